@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <functional>
+#include <mutex>
+#include <set>
 #include <string_view>
 
 namespace popscope {
@@ -149,7 +151,11 @@ void sayWarnings(const std::vector<WarningRecord> &warnings) {
       accepted += (accepted.empty() ? "" : ", ") + w.about;
     else
       printMessage("Popscope: engine option " + w.about + " " + w.text);
-  if (!accepted.empty())
+  // Frameworks set the same options for each engine of a process.
+  static std::mutex mutex;
+  static std::set<std::string> said;
+  const std::lock_guard<std::mutex> lock(mutex);
+  if (!accepted.empty() && said.insert(accepted).second)
     printMessage("Popscope: engine options that are accepted and change nothing: " + accepted +
                  "; popscope options explains each");
 }

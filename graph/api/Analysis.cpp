@@ -77,13 +77,13 @@ void Graph::reorderToSimplify(Tensor *t, ArrayRef<Tensor *> ts, bool) const {
                                      popscope::describe(data), popscope::describe(*other)));
   const popscope::MemoryOrder order(data.view);
   for (Tensor *other : ts)
-    *other = GraphAccess::tensor(GraphAccess::data(*other).graph, order.of(GraphAccess::data(*other).view));
-  *t = GraphAccess::tensor(data.graph, order.of(data.view));
+    *other = GraphAccess::derived(GraphAccess::data(*other), order.of(GraphAccess::data(*other).view));
+  *t = GraphAccess::derived(data, order.of(data.view));
 }
 
 Tensor Graph::findUnbroadcastTensor(const Tensor &t) const {
-  const std::shared_ptr<popscope::GraphShared> graph = GraphAccess::data(t).graph;
-  View view = GraphAccess::data(t).view;
+  const TensorData &data = GraphAccess::data(t);
+  View view = data.view;
   for (unsigned d = 0; d < view.shape.size(); ++d) {
     const std::size_t n = view.shape[d];
     // Finds the shortest period p that divides the dimension, so that the view is its first p elements, broadcast n / p
@@ -98,7 +98,7 @@ Tensor Graph::findUnbroadcastTensor(const Tensor &t) const {
       }
     }
   }
-  return GraphAccess::tensor(graph, std::move(view));
+  return GraphAccess::derived(data, std::move(view));
 }
 
 } // namespace poplar

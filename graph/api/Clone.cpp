@@ -204,6 +204,16 @@ bool gathersByTile(TensorCloneMethod method) {
 
 } // namespace
 
+namespace {
+
+/// Returns the tensor of a clone. A clone of type QUARTER has the metadata of its source, if the source has metadata.
+Tensor tensorOfClone(const Type &type, const TensorData &source, View view) {
+  const Tensor result = GraphAccess::tensor(source.graph, std::move(view));
+  return type == QUARTER && source.metadata ? result.associateMetadata(GraphAccess::tensor(source.metadata)) : result;
+}
+
+} // namespace
+
 Tensor Graph::clone(const Type &type, const Tensor &t, const DebugContext &dc, TensorCloneMethod method) {
   const TensorData &source = ownTensor(*this, t);
   const popscope::ElementType element = cloneType(type, source, dc.getPathName());
@@ -211,8 +221,7 @@ Tensor Graph::clone(const Type &type, const Tensor &t, const DebugContext &dc, T
                   ? cloneInViewOrder(source, element, dc.getPathName())
                   : Cloner(source, element, dc.getPathName()).clone(1, gathersByTile(method)).front();
   replicate(*this, source, view);
-  const Tensor result = GraphAccess::tensor(source.graph, std::move(view));
-  return type == QUARTER && source.metadata ? result.associateMetadata(GraphAccess::tensor(source.metadata)) : result;
+  return tensorOfClone(type, source, std::move(view));
 }
 
 Tensor Graph::clone(const Tensor &t, const DebugContext &dc, TensorCloneMethod method) {
@@ -242,7 +251,7 @@ Tensor Graph::cloneN(const Type &type, const Tensor &t, std::size_t N, const Deb
         Cloner(source, cloneType(type, source, dc.getPathName()), dc.getPathName()).clone(N, gathersByTile(method));
     for (View &view : views) {
       replicate(*this, source, view);
-      clones.push_back(GraphAccess::tensor(source.graph, std::move(view)).expand({0}));
+      clones.push_back(tensorOfClone(type, source, std::move(view)).expand({0}));
     }
   } else {
     for (std::size_t i = 0; i < N; ++i)

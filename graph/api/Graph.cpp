@@ -243,9 +243,8 @@ Tensor Graph::getNonReplicatedTensor(const Tensor &t) const {
   const popscope::TensorData &data = GraphAccess::data(t);
   if (data.graph != GraphAccess::shared(*this))
     throw poplar_error("getNonReplicatedTensor: the tensor belongs to another graph.");
-  return GraphAccess::tensor(std::make_shared<const popscope::TensorData>(
-      popscope::viewOfAllReplicas(data.graph->ir, data.view, popscope::replicasOf(data.graph->ir, data.view)),
-      data.graph, data.metadata, data.outside));
+  return GraphAccess::derived(
+      data, popscope::viewOfAllReplicas(data.graph->ir, data.view, popscope::replicasOf(data.graph->ir, data.view)));
 }
 
 std::string versionString() { return popscope::kVersionText; }

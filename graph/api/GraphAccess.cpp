@@ -24,6 +24,10 @@ poplar::Tensor GraphAccess::tensor(std::shared_ptr<GraphShared> graph, View view
 }
 poplar::Tensor GraphAccess::tensor(std::shared_ptr<const TensorData> data) { return poplar::Tensor(std::move(data)); }
 
+poplar::Tensor GraphAccess::derived(const TensorData &t, View view) {
+  return tensor(std::make_shared<const TensorData>(std::move(view), t.graph, t.metadata, t.outside));
+}
+
 const TensorData &GraphAccess::data(const poplar::Tensor &tensor) {
   const TensorData &data = shapeOf(tensor);
   if (data.outside)

@@ -37,6 +37,8 @@ struct GraphAccess {
 
   static poplar::Tensor tensor(std::shared_ptr<GraphShared> graph, View view);
   static poplar::Tensor tensor(std::shared_ptr<const TensorData> data);
+  /// Returns another view of the elements of `t`, with the metadata of `t`.
+  static poplar::Tensor derived(const TensorData &t, View view);
   /// Returns the data for access to elements. Throws poplar_error for an invalid tensor, and index_error for a slice
   /// outside its tensor (TensorData::outside).
   static const TensorData &data(const poplar::Tensor &tensor);

@@ -25,9 +25,7 @@ namespace {
 
 const TensorData &dataOf(const Tensor &t) { return GraphAccess::shapeOf(t); }
 
-Tensor derive(const TensorData &t, View view) {
-  return GraphAccess::tensor(std::make_shared<const TensorData>(std::move(view), t.graph, t.metadata, t.outside));
-}
+Tensor derive(const TensorData &t, View view) { return GraphAccess::derived(t, std::move(view)); }
 
 /// Returns the shuffled view. If a tensor of many groups gets the same request twice in a row, keeps the result until
 /// another request comes or the tensor ends.

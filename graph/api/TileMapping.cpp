@@ -11,6 +11,8 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
+#include <map>
 #include <tuple>
 
 using popscope::GraphAccess;
@@ -26,29 +28,61 @@ namespace {
 
 struct VarMappedRange {
   GraphVarId var;
+  std::uint32_t order; // position in the list of all ranges of the call
   MappedRange range;
 };
 
-/// Sorts the ranges, checks that no element gets two tiles, and writes each variable's ranges.
+/// Returns the ranges of one variable without overlaps, sorted. Where ranges overlap, the later one in the list wins.
+/// Cost: n log n.
+template <class Iterator> std::vector<MappedRange> lastOfOverlaps(Iterator begin, Iterator end) {
+  std::map<std::uint64_t, MappedRange> painted; // by begin; the ranges do not overlap
+  for (; begin != end; ++begin) {
+    const MappedRange &next = begin->range;
+    // Cuts the ranges at both ends of the next one, and removes those inside.
+    for (const std::uint64_t cut : {next.begin, next.end})
+      if (auto after = painted.upper_bound(cut); after != painted.begin())
+        if (MappedRange &before = std::prev(after)->second; before.begin < cut && cut < before.end) {
+          painted.emplace(cut, MappedRange{cut, before.end, before.tile});
+          before.end = cut;
+        }
+    painted.erase(painted.lower_bound(next.begin), painted.lower_bound(next.end));
+    if (next.begin != next.end)
+      painted.emplace(next.begin, next);
+  }
+  std::vector<MappedRange> sorted;
+  for (const auto &[first, range] : painted)
+    if (!sorted.empty() && sorted.back().end == range.begin && sorted.back().tile == range.tile)
+      sorted.back().end = range.end;
+    else
+      sorted.push_back(range);
+  return sorted;
+}
+
+/// Writes each variable's ranges. If a view names an element more than once, its last tile counts, as with several
+/// calls of setTileMapping.
 void applyRanges(const TensorData &t, std::vector<VarMappedRange> ranges) {
   std::sort(ranges.begin(), ranges.end(), [](const VarMappedRange &a, const VarMappedRange &b) {
     return std::tie(a.var, a.range.begin, a.range.end) < std::tie(b.var, b.range.begin, b.range.end);
   });
-  std::vector<MappedRange> ofVariable;
-  for (std::size_t i = 0; i < ranges.size(); ++i) {
-    const MappedRange &next = ranges[i].range;
-    if (!ofVariable.empty() && next.begin < ofVariable.back().end && next.tile != ofVariable.back().tile)
-      throw invalid_tile_mapping(fmt::format("setTileMapping: {} names an element more than once and maps it to tiles "
-                                             "{} and {}.",
-                                             popscope::describe(t), ofVariable.back().tile.index(), next.tile.index()));
-    if (!ofVariable.empty() && next.begin <= ofVariable.back().end && next.tile == ofVariable.back().tile)
-      ofVariable.back().end = std::max(ofVariable.back().end, next.end);
-    else
-      ofVariable.push_back(next);
-    if (i + 1 == ranges.size() || ranges[i + 1].var != ranges[i].var) {
-      popscope::mapElements(*t.graph, ranges[i].var, ofVariable);
-      ofVariable.clear();
+  for (auto begin = ranges.begin(); begin != ranges.end();) {
+    const auto end = std::find_if(begin, ranges.end(), [&](const VarMappedRange &r) { return r.var != begin->var; });
+    std::vector<MappedRange> ofVariable;
+    bool conflict = false;
+    for (auto next = begin; next != end; ++next) {
+      const bool meets = !ofVariable.empty() && next->range.begin <= ofVariable.back().end;
+      if (meets && next->range.tile == ofVariable.back().tile)
+        ofVariable.back().end = std::max(ofVariable.back().end, next->range.end);
+      else {
+        conflict = conflict || (meets && next->range.begin < ofVariable.back().end);
+        ofVariable.push_back(next->range);
+      }
     }
+    if (conflict) {
+      std::sort(begin, end, [](const VarMappedRange &a, const VarMappedRange &b) { return a.order < b.order; });
+      ofVariable = lastOfOverlaps(begin, end);
+    }
+    popscope::mapElements(*t.graph, begin->var, ofVariable);
+    begin = end;
   }
 }
 
@@ -56,7 +90,8 @@ void applyRanges(const TensorData &t, std::vector<VarMappedRange> ranges) {
 void addRanges(const TensorData &t, const Interval &interval, TileId tile, std::vector<VarMappedRange> &ranges) {
   popscope::PieceReader reader(t.view.runs, interval.begin(), interval.end());
   while (const auto piece = reader.next())
-    ranges.push_back({piece->var, {piece->begin, piece->begin + piece->count, tile}});
+    ranges.push_back(
+        {piece->var, static_cast<std::uint32_t>(ranges.size()), {piece->begin, piece->begin + piece->count, tile}});
 }
 
 const TensorData &ownTensor(const GraphHandle &handle, const Tensor &t, const char *operation) {
@@ -130,7 +165,7 @@ void Graph::setTileMapping(const Tensor &t, unsigned tileNum) {
   const TileId tile = handle.deviceTile(tileNum, [&] { return popscope::describe(data); });
   std::vector<VarMappedRange> ranges;
   for (const popscope::VarInterval &i : popscope::joinedIntervals(data.view))
-    ranges.push_back({i.var, {i.begin, i.end, tile}});
+    ranges.push_back({i.var, static_cast<std::uint32_t>(ranges.size()), {i.begin, i.end, tile}});
   applyRanges(data, std::move(ranges));
 }
 

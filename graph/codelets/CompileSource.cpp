@@ -94,7 +94,7 @@ ProcessResult checkStarted(ProcessResult result, const CodeletSource &source, co
 
 /// Returns the hints for the compiler's errors in a source, one line each.
 std::string hintsFor(const CodeletSource &source, const std::string &errors, const CodeletToolchain &toolchain) {
-  return headerHints(errors, toolchain.includeDirs) + devicePathHint(source.text, errors, toolchain.devicePaths);
+  return headerHints(errors, toolchain.includeDirs) + devicePathHint(source.text, errors);
 }
 
 /// Reports the compiler's messages about the user's text only, so that no generated text appears in them.

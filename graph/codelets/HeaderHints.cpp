@@ -64,19 +64,16 @@ std::string headerHint(const std::string &line, const std::vector<std::string> &
   return header.empty() ? "" : "hint: include <" + header + ">, which declares '" + name + "'";
 }
 
-std::string devicePathHint(const std::string &source, const std::string &message, bool devicePaths) {
+std::string devicePathHint(const std::string &source, const std::string &message) {
   if (source.find("__IPU__") == std::string::npos)
     return "";
   std::istringstream in(source);
   for (std::string line; std::getline(in, line);) {
     const std::size_t at = line.find("error"), text = line.find_first_not_of(" \t", at + 5);
-    if (at == std::string::npos || line.find_first_not_of("# \t") != at || line.find('#') > at ||
-        text == std::string::npos || message.find("error: " + line.substr(text)) == std::string::npos)
-      continue;
-    return devicePaths ? "hint: __IPU__ is not defined for the target cpu; name the other targets, for example popc "
-                         "--target ipu2 --device-paths\n"
-                       : "hint: popc --device-paths, or the variable POPSCOPE_DEVICE_PATHS=1, compiles the code for "
-                         "__IPU__\n";
+    if (at != std::string::npos && line.find_first_not_of("# \t") == at && line.find('#') < at &&
+        text != std::string::npos && message.find("error: " + line.substr(text)) != std::string::npos)
+      return "hint: popc --device-paths, or the variable POPSCOPE_DEVICE_PATHS=1, compiles the code for __IPU__, for "
+             "each target but cpu; with popc, name these targets: --target ipu2\n";
   }
   return "";
 }

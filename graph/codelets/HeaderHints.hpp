@@ -13,7 +13,7 @@ std::string headerHint(const std::string &line, const std::vector<std::string> &
 std::string headerHints(const std::string &message, const std::vector<std::string> &includeDirs);
 
 /// Returns a line that states how to compile code for __IPU__, if the compiler's output has the text of an #error
-/// directive of a source that tests __IPU__, or "" otherwise. `devicePaths` is true if __IPU__ is defined for tiles.
-std::string devicePathHint(const std::string &source, const std::string &message, bool devicePaths);
+/// directive of a source that tests __IPU__, or "" otherwise.
+std::string devicePathHint(const std::string &source, const std::string &message);
 
 } // namespace popscope

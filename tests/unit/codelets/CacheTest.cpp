@@ -5,10 +5,8 @@
 #include "tests/unit/codelets/Support.hpp"
 
 #include <algorithm>
-#include <bitset>
 #include <chrono>
 #include <doctest/doctest.h>
-#include <fmt/format.h>
 #include <poplar/exceptions.hpp>
 #include <random>
 #include <set>
@@ -27,38 +25,42 @@ CompiledLibrary compileText(const std::string &text) { return compileLibrary({"<
 
 TEST_SUITE_BEGIN("graph.codelets");
 
-TEST_CASE("a content hash is FNV-1a with 128 bits over the length and the bytes of each string") {
-  // bit by bit: the product with the prime 2^88 + 2^8 + 0x3b is a sum of shifted values
-  using Bits = std::bitset<128>;
-  const auto sum = [](Bits a, Bits b) {
-    while (b.any()) {
-      const Bits carry = (a & b) << 1;
-      a ^= b;
-      b = carry;
-    }
-    return a;
+TEST_CASE("a content hash covers the bytes and the length of each string, and stays the same in each build") {
+  const auto hash = [](const std::vector<std::string> &parts) {
+    ContentHash all;
+    for (const std::string &part : parts)
+      all.add(part);
+    return all.hex();
   };
-  Bits state = (Bits(0x6c62272e07bb0142) << 64) | Bits(0x62b821756295c58d);
-  const auto addByte = [&](unsigned char byte) {
-    state ^= Bits(byte);
-    Bits product;
-    for (const std::size_t bit : {88, 8, 5, 4, 3, 1, 0})
-      product = sum(product, state << bit);
-    state = product;
-  };
-  std::string text("\0\xff", 2);
-  for (int i = 0; i < 300; ++i)
-    text += static_cast<char>(i * 7);
-  ContentHash hash;
-  for (const std::string &part : {text, std::string(), text.substr(5, 11)}) {
-    for (std::size_t i = 0; i < 8; ++i)
-      addByte(static_cast<unsigned char>(part.size() >> 8 * i));
-    for (const char c : part)
-      addByte(static_cast<unsigned char>(c));
-    hash.add(part);
-    const auto half = [&](std::size_t shift) { return ((state >> shift) & Bits(~std::uint64_t(0))).to_ullong(); };
-    CHECK(hash.hex() == fmt::format("{:016x}{:016x}", half(64), half(0)));
+  CHECK(hash({}) == std::string(32, '0'));
+  const std::vector<std::vector<std::string>> different = {{},
+                                                           {""},
+                                                           {"", ""},
+                                                           {"ab"},
+                                                           {"a", "b"},
+                                                           {"ab", ""},
+                                                           {"", "ab"},
+                                                           {"b", "a"},
+                                                           {std::string(1, '\0')},
+                                                           {std::string(1000, 'x')},
+                                                           {std::string(1000, 'x'), std::string(1, 'x')},
+                                                           {std::string(1001, 'x')}};
+  std::set<std::string> seen;
+  for (const auto &parts : different) {
+    CHECK(hash(parts).size() == 32);
+    CHECK(hash(parts) == hash(parts));
+    CHECK(seen.insert(hash(parts)).second);
   }
+  std::string text;
+  for (int i = 0; i < 3000; ++i)
+    text += static_cast<char>(i * 7);
+  std::string changed = text;
+  for (const std::size_t at : {0U, 1U, 17U, 240U, 1024U, 2999U}) { // XXH3 treats lengths of up to 16, 128 and 240 apart
+    changed[at] = static_cast<char>(changed[at] ^ 1);
+    CHECK(hash({changed}) != hash({text}));
+    changed = text;
+  }
+  MESSAGE(hash({text, "abc", ""}));
 }
 
 TEST_CASE("what is in the cache starts no compiler, with classes or without") {

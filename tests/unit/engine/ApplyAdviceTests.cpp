@@ -265,9 +265,9 @@ TEST_SUITE("engine.applyAdvice") {
   }
 
   TEST_CASE("a variable that is never read moves, too, because it fills the tile at the worst step") {
-    const Device device = smallModel();
+    const Device device = smallModel(16);
     Graph graph(device.getTarget());
-    const Tensor x = graph.addVariable(FLOAT, {150000}, "x"), y = graph.addVariable(FLOAT, {150000}, "y");
+    const Tensor x = graph.addVariable(FLOAT, {200000}, "x"), y = graph.addVariable(FLOAT, {200000}, "y");
     graph.setTileMapping(x, 0);
     graph.setTileMapping(y, 0);
     graph.createHostWrite("x", x);

@@ -107,6 +107,20 @@ TEST_SUITE("graph_api.quarter") {
           std::vector<std::uint8_t>(6, 0x40));
   }
 
+  TEST_CASE("other views and clones of a tensor keep its metadata") {
+    Graph graph(Target::createIPUTarget(1, 2, "ipu21"));
+    const Tensor metadata = createVariableMetadataTensor(graph, Format::F143, 1);
+    const Tensor q = graph.addVariable(QUARTER, metadata, {6, 7}, VariableMappingMethod::LINEAR, "q");
+    Tensor turned = q.transpose().flatten(), same = q.flatten();
+    graph.reorderToSimplify(&turned, {&same}, false);
+    for (const Tensor &t : {turned, same, graph.findUnbroadcastTensor(q.expand({0}).broadcast(3, 0)),
+                            graph.cloneN(q, 2, {}, TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES,
+                                         TensorCloneDuplicationMethod::DUPLICATE_BY_TILE_CONTIGUOUS_REGION)}) {
+      REQUIRE(t.hasMetadata());
+      CHECK(t.getMetadata() == metadata);
+    }
+  }
+
   TEST_CASE("{} stands for no metadata, a shape without dimensions or no debug context") {
     Graph graph(Target::createIPUTarget(1, 2, "ipu21"));
     const DebugNameAndId di("di");

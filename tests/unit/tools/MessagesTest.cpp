@@ -192,7 +192,7 @@ TEST_SUITE("tools.messages") {
     known.place.write("good.json", R"({"template": "light"})");
     const auto results = [&](std::vector<std::string> words) {
       words.insert(words.begin(), {"config", "check", "--json"});
-      return json::parse(known.place.run("popscope", words, {"XDG_CONFIG_HOME=/nonexistent"}).out)["tables"]["results"];
+      return table(json::parse(known.place.run("popscope", words, {"XDG_CONFIG_HOME=/nonexistent"}).out), "results");
     };
     CHECK(results({"good.json"})[0]["result"] == "good");
     CHECK(results({"bad.json"})[0]["result"] == "mistakes");

@@ -98,7 +98,9 @@ TEST_SUITE("tools.popscope") {
     writer.finish();
     const auto why = place.run("popscope", {"why", "named.pop", "\\x1b[2Jred\\x0asum"});
     CHECK_MESSAGE(why.exitCode == 0, why.err);
-    CHECK(why.out.find("popscope advise named.pop --name '\\x1b[2Jred\\x0asum'\n") != std::string::npos);
+    CHECK(why.out.find("popscope advise named.pop --name $'\\x1b[2Jred\\x0asum'\n") != std::string::npos);
+    for (const std::string name : {"\\x1b[2Jred\\x0asum", "\x1b[2Jred\nsum"}) // as text, and as a shell reads the hint
+      CHECK(place.run("popscope", {"advise", "named.pop", "--name", name}).exitCode == 0);
     CHECK(place.run("popscope", {"advise", "named.pop", "--name", "\\x1b[2Jred\\x0asum"})
               .out.find("\\x1b[2Jred\\x0asum") != std::string::npos);
     CHECK(place.run("popscope", {"vars", "named.pop", "\\x1b[2Jred\\x0asum"}).exitCode == 0);
