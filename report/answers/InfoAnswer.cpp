@@ -218,10 +218,10 @@ void addCauses(const CycleSums &totals, std::uint64_t tiles, Rows &rows) {
 }
 
 /// Adds the cycles in which the device waits for the host, as in the table of lengths of `popscope loss`; nothing if no
-/// step waits for the host.
-void addHostWait(const StepTimes &times, Rows &rows) {
+/// step waits for the host. `ended`: some run ended; otherwise, the cycles are unknown.
+void addHostWait(const StepTimes &times, bool ended, Rows &rows) {
   std::uint64_t cycles = 0;
-  bool some = false, known = true;
+  bool some = false, known = ended;
   for (const StepTime &step : times.steps)
     if (step.program->kind == StepCause::HostWait) {
       some = true;
@@ -237,7 +237,8 @@ void addHostWait(const StepTimes &times, Rows &rows) {
 }
 
 // Adds the compute sets that take most of the runs, and the floating-point operations against the machine's peak.
-void addSets(const Request &request, const StepTimes &times, std::size_t shown, Rows &rows) {
+// `ended`: some run ended; otherwise, the time in which the operations were done is unknown.
+void addSets(const Request &request, const StepTimes &times, bool ended, std::size_t shown, Rows &rows) {
   struct Sum {
     std::uint64_t cycles = 0, executions = 0;
     const StepProgramInfo *program = nullptr;
@@ -285,16 +286,16 @@ void addSets(const Request &request, const StepTimes &times, std::size_t shown, 
   if (flops.empty())
     return;
   const std::uint64_t tiles = request.report.compilation().target().tilesPerReplica();
+  const std::uint64_t cycles = ended ? times.cycles : 0; // 0: rates and shares are unknown
   rows.fact("operations", operations, Unit::Operations);
-  rows.fact("operationsPerCycle", Ratio{operations, times.cycles}, Unit::OperationsPerCycle);
+  rows.fact("operationsPerCycle", Ratio{operations, cycles}, Unit::OperationsPerCycle);
   const double clock = request.report.compilation().target().clockFrequency();
-  const double perSecond =
-      times.cycles == 0 ? 0 : static_cast<double>(operations) * clock / static_cast<double>(times.cycles);
+  const double perSecond = cycles == 0 ? 0 : static_cast<double>(operations) * clock / static_cast<double>(cycles);
   rows.fact("operationsPerSecond", knownOr(perSecond > 0 && perSecond < 1e18, static_cast<std::uint64_t>(perSecond)),
             Unit::Operations);
   const bool replicated = request.report.compilation().target().numReplicas() > 1;
-  rows.fact("ofFloatPeak", flops.shareOfPeak(flops.floatPeak(), operations, times.cycles, tiles));
-  rows.fact("ofHalfPeak", flops.shareOfPeak(flops.halfPeak(), operations, times.cycles, tiles));
+  rows.fact("ofFloatPeak", flops.shareOfPeak(flops.floatPeak(), operations, cycles, tiles));
+  rows.fact("ofHalfPeak", flops.shareOfPeak(flops.halfPeak(), operations, cycles, tiles));
   pva::Flops whole; // of the compute sets that ran
   for (const auto &entry : sums)
     whole += flops.ofSet(entry.first);
@@ -308,10 +309,11 @@ void addSets(const Request &request, const StepTimes &times, std::size_t shown, 
       : whole.countedVertices == 0   ? "All of them are estimates of the program."
                                    : "They are counted for {verticesCounted} of the vertices that ran; for the others "
                                      "they are estimates of the program, or none (copies of the runtime).";
+  const std::string rates = ": {operationsPerCycle}, {operationsPerSecond} per second, {ofFloatPeak} of the " +
+                            std::string(replicated ? "peak of one replica's tiles" : "machine's peak") +
+                            " with floats, {ofHalfPeak} with halves";
   rows.lines.emplace_back(std::string(all ? "" : "At least ") + "{operations:floating-point operation}" +
-                          ": {operationsPerCycle}, {operationsPerSecond} per second, {ofFloatPeak} of the " +
-                          (replicated ? "peak of one replica's tiles" : "machine's peak") +
-                          " with floats, {ofHalfPeak} with halves. " + origin);
+                          (ended ? rates : "") + ". " + origin);
 }
 
 /// Adds a line if one of several runs takes most of their cycles, because the causes below the line then mainly
@@ -381,8 +383,8 @@ void addExecution(const Request &request, Rows &rows) {
   rows.notes.emplace_back("cycles of a compute set are the part that it adds to the length of the runs");
   StepTimes times;
   readStepTimes(request.report, request.selection, times);
-  addHostWait(times, rows);
-  addSets(request, times, request.selection.countOr(kShownSets), rows);
+  addHostWait(times, ended, rows);
+  addSets(request, times, ended, request.selection.countOr(kShownSets), rows);
   noteCutRuns(request.report, request.selection, rows);
   if (paused != 0)
     rows.notes.emplace_back(std::to_string(paused) + (paused == 1 ? " run was" : " runs were") +

@@ -271,8 +271,10 @@ Rows collectOperators(const Request &request) {
       std::swap(row[0], row[1]);
   rows.fact("operators", std::uint64_t(count));
   rows.fact("cycles", knownOr(times.lengthKnown, times.cycles), Unit::Cycles);
-  rows.lines.emplace_back(std::string("{operators} operator") + (count == 1 ? "" : "s") +
-                          " in runs of {cycles} together.");
+  const bool ended = request.report.execution().runs()[times.runs.front()].complete();
+  rows.lines.emplace_back(
+      std::string("{operators} operator") + (count == 1 ? "" : "s") +
+      (ended ? " in runs of {cycles} together." : " in recorded steps of {cycles} together; no run ended."));
   rows.tables.push_back(std::move(table));
   rows.notes.emplace_back(
       "times are estimates of the part that the executions add to the length of the runs: what overlaps with another "

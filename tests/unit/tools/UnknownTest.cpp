@@ -46,9 +46,8 @@ RunTotals totals(std::uint64_t cycles) {
 }
 
 /// Writes the known run first if `whole`, then a run of 30 cycles that was cut short: the exchange and "fast".
-void writeCut(const Known &known, const char *name, bool whole) {
+void writeCut(const Known &known, const char *name, bool whole, CompilationRecord record = knownCompilation()) {
   PopWriter writer(known.place.file(name));
-  CompilationRecord record = knownCompilation();
   record.optimisations.push_back({"InsertInstrumentation", "bytes", 0, 8});
   writer.compilation(record);
   if (whole)
@@ -238,11 +237,37 @@ TEST_SUITE("tools.unknown") {
       for (const json &next : answer["next"])
         CHECK(next.get<std::string>().find("popscope loss") == std::string::npos);
     }
+    CHECK(known.place.run("popscope", {"operators", "cut.pop"})
+              .out.find("2 operators in recorded steps of 30 cycles together; no run ended.\n") == 0);
     const json overhead = ask(known, {"overhead", "cut.pop"});
     CHECK(overhead["facts"]["runs"] == 0);
     CHECK(overhead["facts"]["tileCycles"].is_null());
     for (const json &row : table(overhead, "time"))
       CHECK(row["tileCycles"].is_null());
+  }
+
+  TEST_CASE("if no run ended, the number of operations is known, but no rate and no share of the runs") {
+    const Known known;
+    CompilationRecord record = tools::knownOperations();
+    record.machineCosts = {{"tile.floatFlopsPerCycle", 4, "operations per cycle"}};
+    record.programs[2].type = "StreamCopyBegin";
+    record.programs[2].barriers = {"host request"};
+    writeCut(known, "cut.pop", false, record);
+    writeCut(known, "both.pop", true, record);
+    const json facts = ask(known, {"info", "cut.pop"})["facts"];
+    CHECK(facts["operations"] == 60); // of "fast", which ran once
+    for (const char *rate :
+         {"cycles", "operationsPerCycle", "operationsPerSecond", "ofFloatPeak", "hostWait", "hostWaitShare"}) {
+      CAPTURE(rate);
+      CHECK(facts.at(rate).is_null());
+    }
+    const std::string info = known.place.run("popscope", {"info", "cut.pop"}).out;
+    CHECK_MESSAGE(info.find("\nAt least 60 floating-point operations. Of the vertices that ran") != std::string::npos,
+                  info);
+    const json whole = ask(known, {"info", "both.pop"})["facts"]; // the known run ended: 60 + 16 in 100 cycles
+    CHECK(whole["operationsPerCycle"] == 0.76);
+    CHECK(!whole["ofFloatPeak"].is_null());
+    CHECK(whole["hostWait"] == 10);
   }
 
   TEST_CASE("without the time at which a step begins, the cycles that it adds to the run are unknown") {
