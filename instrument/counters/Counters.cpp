@@ -240,7 +240,8 @@ void Counters::step(const StepEvent &event) {
                  "an event of step {} is not about all {} tiles", event.step.index(), program_.numTiles);
   Kept *kept = event.pattern ? &kept_[event.step.index()] : nullptr;
   attribute(event, kept);
-  if (program_.steps[event.step].kind == StepKind::Block)
+  const StepKind stepKind = program_.steps[event.step].kind;
+  if (stepKind == StepKind::Block)
     return; // the time of a Block is the cost of recording, and belongs to no step of the user's program
   if (event.kind == TimeKind::ControlFlow) {
     const std::uint64_t taken = event.controlFlow->taken;
@@ -257,16 +258,17 @@ void Counters::step(const StepEvent &event) {
   if (kept != nullptr && kept->record)
     return sink_.stepAgain(kept->record, event.origin);
   StepRecord made = record(event);
+  const StepCounters counters = stepKindRow(stepKind).counters;
   // At detail Device, the first IPU's record holds the device's time. If that IPU does not work, laterBy() would not
   // shift this time.
   const bool moves = detail_.compute != ComputeDetail::Device || made.ipus.front().activeTiles != 0;
   if (kept != nullptr && moves) {
-    limitDetail(detail_, event.kind, made);
+    limitDetail(detail_, event.kind, counters, made);
     kept->record = std::make_shared<StepRecord>(std::move(made));
     return sink_.stepAgain(kept->record, event.origin);
   }
   made = laterBy(std::move(made), event.origin);
-  limitDetail(detail_, event.kind, made);
+  limitDetail(detail_, event.kind, counters, made);
   sink_.step(made);
 }
 

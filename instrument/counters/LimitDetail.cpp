@@ -74,7 +74,7 @@ void limitCompute(ComputeDetail detail, StepRecord &record) {
 
 } // namespace
 
-void limitDetail(const RecordedDetail &detail, TimeKind kind, StepRecord &record) {
+void limitDetail(const RecordedDetail &detail, TimeKind kind, StepCounters counters, StepRecord &record) {
   if (!records(detail, kind)) {
     record.threadCycles.reset();
     record.slots.reset();
@@ -84,13 +84,11 @@ void limitDetail(const RecordedDetail &detail, TimeKind kind, StepRecord &record
   }
   if (kind == TimeKind::Compute)
     return limitCompute(detail.compute, record);
-  if (kind == TimeKind::Exchange || kind == TimeKind::Sync || detail.external) {
-    if (detail.compute == ComputeDetail::Nothing) // then start times are unknown
-      for (StepOnIpu &ipu : record.ipus)
-        ipu.detail = TimeDetail::Duration;
-    return;
-  }
-  removeTimes(record);
+  if (counters == StepCounters::External && !detail.external)
+    return removeTimes(record);
+  if (detail.compute == ComputeDetail::Nothing) // then start times are unknown
+    for (StepOnIpu &ipu : record.ipus)
+      ipu.detail = TimeDetail::Duration;
 }
 
 void limitDetail(const RecordedDetail &detail, RunTotals &totals) {

@@ -8,10 +8,10 @@
 //   nothing  no                          no        no
 //
 // The compiler schedules internal exchanges, so the cycles of internal exchanges are always known. If
-// RecordedDetail::external is false, host copies and exchanges between IPUs have no times. At the level "nothing", the
-// start times of all steps are unknown. Steps of a kind that the user excludes (RecordedDetail::kinds) have no times. A
-// step that executes vertices with unknown cycles has no times at any level, because the machine's clock leaves these
-// vertices out.
+// RecordedDetail::external is false, the phases of host copies and the exchanges between IPUs have no times. At the
+// level "nothing", the start times of all steps are unknown. Steps of a kind that the user excludes
+// (RecordedDetail::kinds) have no times. A step that executes vertices with unknown cycles has no times at any level,
+// because the machine's clock leaves these vertices out.
 #pragma once
 #include "instrument/machine/Events.hpp"
 #include "instrument/profile/Records.hpp"
@@ -22,7 +22,8 @@ namespace popscope {
 [[nodiscard]] inline bool records(const RecordedDetail &detail, TimeKind kind) {
   return (detail.kinds >> static_cast<unsigned>(kind) & 1U) != 0;
 }
-void limitDetail(const RecordedDetail &detail, TimeKind kind, StepRecord &record);
+/// `counters`: the counters that measure the step, from its StepKindRow.
+void limitDetail(const RecordedDetail &detail, TimeKind kind, StepCounters counters, StepRecord &record);
 /// Marks the totals that are unknown at this level of detail, and removes unknown thread cycles.
 void limitDetail(const RecordedDetail &detail, RunTotals &totals);
 

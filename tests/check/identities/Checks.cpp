@@ -36,7 +36,11 @@ public:
              const void *) override {}
 };
 
-bool isExternal(Type type) { return type == Type::StreamCopyMid || type == Type::GlobalExchange; }
+/// Returns whether the counters of external exchange measure such steps.
+bool isExternal(Type type) {
+  return type == Type::StreamCopyBegin || type == Type::StreamCopyMid || type == Type::StreamCopyEnd ||
+         type == Type::GlobalExchange;
+}
 
 // The figures that a step must have; the others must be unknown.
 struct Wanted {

@@ -141,11 +141,25 @@ TEST_SUITE("engine.instrumentation") {
 
     GrowingProgram q(simulatedIpu(4));
     Engine compute(q.graph, q.program, {{"debug.instrument", "true"}, {"debug.instrumentExternalExchange", "false"}});
-    const pva::CycleTotals inside = q.run(compute).execution().totalCycles();
+    const pva::Report counted = q.run(compute);
+    const pva::CycleTotals inside = counted.execution().totalCycles();
     CHECK(inside.computeKnown());
     CHECK_FALSE(inside.externalExchangeKnown());
     CHECK(inside.hostExchange() == 0);
     CHECK(summaryOf(compute).find("Must enable debug.instrumentExternalExchange") != std::string::npos);
+    std::map<pva::Program::Type, unsigned> phases; // of host copies: each of them has a counter of its own
+    for (const auto &step : counted.execution().steps()) {
+      using Type = pva::Program::Type;
+      const Type type = step.program()->type();
+      const bool phase = type == Type::StreamCopyBegin || type == Type::StreamCopyMid || type == Type::StreamCopyEnd;
+      phases[type] += phase ? 1 : 0;
+      CAPTURE(pva::programTypeName(type));
+      CHECK(step.ipus()[0].cyclesKnown() == !phase);
+      CHECK(step.ipus()[0].timeKnown() == !phase);
+    }
+    for (const auto phase :
+         {pva::Program::Type::StreamCopyBegin, pva::Program::Type::StreamCopyMid, pva::Program::Type::StreamCopyEnd})
+      CHECK(phases[phase] != 0);
 
     GrowingProgram none(simulatedIpu(4));
     Engine off(none.graph, none.program);
@@ -183,6 +197,27 @@ TEST_SUITE("engine.instrumentation") {
         CHECK(options[i].value == others[i].value);
         CHECK(options[i].isDefault == (options[i].key == "debug.instrument" || others[i].isDefault));
       }
+  }
+
+  TEST_CASE("the counters of a conditional that ends a run are read after the last step") {
+    IncrementProgram p(simulatedIpu(4), 8);
+    const Tensor flag = p.graph.addConstant(BOOL, {}, true);
+    p.graph.setTileMapping(flag, 3); // the tile that records all branches
+    for (const bool last : {false, true}) {
+      CAPTURE(last);
+      Sequence program(If(flag, p.step, Sequence()));
+      if (!last)
+        program.add(p.step);
+      Engine engine(p.graph, program, {{"debug.instrument", "true"}});
+      engine.load(simulatedIpu(4));
+      engine.run();
+      const pva::ExecutionReport execution = engine.getReport().execution();
+      std::uint64_t end = 0;
+      for (const auto &step : execution.steps())
+        end = std::max(end, step.ipus()[0].allCycles().to().max());
+      CHECK(execution.totalCycles().controlFlowReads() == 17);
+      CHECK(execution.totalCycles().total() - end == (last ? 17 : 0));
+    }
   }
 
   TEST_CASE("an IPU takes longer than a model: for its counters, and for the host") {

@@ -20,9 +20,9 @@ StepRecord computeStep() {
   r.ipus = {first, second};
   return r;
 }
-StepRecord limited(ComputeDetail compute, bool external, TimeKind kind) {
+StepRecord limited(ComputeDetail compute, bool external, TimeKind kind, StepCounters counters = StepCounters::None) {
   StepRecord r = computeStep();
-  limitDetail(RecordedDetail{compute, external, true}, kind, r);
+  limitDetail(RecordedDetail{compute, external, true}, kind, counters, r);
   return r;
 }
 
@@ -61,7 +61,7 @@ TEST_SUITE("instrument.detail") {
       StepRecord r = computeStep();
       r.ipus[1].activeToMax = Cycles(145); // a tile that read a counter entered at 115
       r.ipus[1].cycles = Cycles(50);
-      limitDetail(RecordedDetail{level, false, true}, TimeKind::Compute, r);
+      limitDetail(RecordedDetail{level, false, true}, TimeKind::Compute, StepCounters::Compute, r);
       const StepOnIpu &slowest = r.ipus[level == ComputeDetail::Ipu ? 1 : 0];
       CHECK(slowest.cycles.count() == 30);
       CHECK(slowest.activeFromMin.count() == 95);
@@ -89,13 +89,16 @@ TEST_SUITE("instrument.detail") {
     }
   }
 
-  TEST_CASE("without counters of external exchange host copies and global exchanges have no time; internal exchange "
-            "always has") {
-    for (const TimeKind kind : {TimeKind::HostExchange, TimeKind::GlobalExchange}) {
-      const StepRecord r = limited(ComputeDetail::Vertex, false, kind);
+  TEST_CASE("without counters of external exchange no phase of a host copy and no global exchange has a time; internal "
+            "exchange always has") {
+    for (const TimeKind kind : {TimeKind::HostExchange, TimeKind::GlobalExchange, TimeKind::Sync}) {
+      const StepRecord r = limited(ComputeDetail::Vertex, false, kind, StepCounters::External);
       CHECK(r.ipus[0].detail == TimeDetail::Nothing);
       CHECK(r.cyclesByTile.empty());
+      const StepRecord counted = limited(ComputeDetail::Vertex, true, kind, StepCounters::External);
+      CHECK(counted.ipus[0].detail == TimeDetail::EveryTile);
     }
+    CHECK(limited(ComputeDetail::Vertex, false, TimeKind::Sync).ipus[0].detail == TimeDetail::EveryTile); // a Sync
     const StepRecord internal = limited(ComputeDetail::Vertex, false, TimeKind::Exchange);
     CHECK(internal.ipus[0].detail == TimeDetail::EveryTile);
     CHECK(internal.cyclesByTile.size() == 4);
