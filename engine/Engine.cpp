@@ -11,6 +11,7 @@
 #include "base/settings/EngineOptionTable.hpp"
 #include "engine/compile/Compile.hpp"
 #include "engine/compile/CompilePhases.hpp"
+#include "engine/compile/RequireMachine.hpp"
 #include "engine/compile/WriteFiles.hpp"
 #include "engine/executable/ExecutableFile.hpp"
 #include "engine/host/HostSide.hpp"
@@ -142,76 +143,6 @@ bool mustFit(const CompiledProgram &compiled, const EngineSettings &settings) {
   throw error;
 }
 
-std::string kindName(DeviceKind kind) {
-  switch (kind) {
-  case DeviceKind::Ipu: return "an IPU";
-  case DeviceKind::IpuModel: return "an IPU Model";
-  case DeviceKind::Cpu: break;
-  }
-  return "a CPU";
-}
-
-/// Returns the options with which a simulated IPU has the graph's target options, for example
-/// ` with the option "syncConfiguration" "ipuAndAll"`; "" if its defaults suit.
-std::string optionsOfDevice(const CompiledProgram &compiled, const poplar::Target &plain) {
-  const std::vector<std::string> defaults = linkOptionsOf(plain);
-  std::vector<std::string> texts;
-  for (std::size_t i = 0; i != kLinkOptions.size(); ++i)
-    if (compiled.linkOptions[i] != defaults[i])
-      texts.push_back(fmt::format("\"{}\" \"{}\"", kLinkOptions[i], compiled.linkOptions[i]));
-  if (texts.empty())
-    return "";
-  return fmt::format(" with the option{} {}", texts.size() == 1 ? "" : "s", fmt::join(texts, " and "));
-}
-
-/// Returns how to get a simulated IPU with the graph's machine, or "" if there is none: the machine is no built-in
-/// architecture, or its number of IPUs is no power of two.
-std::string howToSimulate(const CompiledProgram &compiled, std::uint32_t ipus) {
-  const TileMachine &wanted = compiled.machine;
-  if (ipus == 0 || (ipus & (ipus - 1)) != 0)
-    return "";
-  try {
-    const poplar::Target plain = poplar::Target::createIPUTarget(1, wanted.name);
-    return fmt::format(
-        ", or load it on a simulated IPU: set POPSCOPE_SIM_IPUS to {}:{} and ask DeviceManager::getDevices{}{}",
-        wanted.name, ipus, optionsOfDevice(compiled, plain),
-        plain.getTilesPerIPU() == wanted.tilesPerIpu
-            ? ""
-            : fmt::format(", then the device's createVirtualDevice({})", wanted.tilesPerIpu));
-  } catch (const poplar::invalid_machine_model &) {
-    return "";
-  }
-}
-
-/// Throws poplar_error if the device's machine differs from the machine for which the graph was compiled. The message
-/// names the differences.
-void requireSameMachine(const CompiledProgram &compiled, const poplar::Target &device, std::uint32_t replicas) {
-  const TileMachine &wanted = compiled.machine;
-  const TileMachine &given = machineOf(device);
-  std::vector<std::string> differences;
-  const auto compare = [&](const char *what, const auto &ofGraph, const auto &ofDevice) {
-    if (ofGraph != ofDevice)
-      differences.push_back(fmt::format("{} ({}, the device {})", what, ofGraph, ofDevice));
-  };
-  compare("the kind", kindName(wanted.kind), kindName(given.kind));
-  compare("the architecture", wanted.name, given.name);
-  compare("the number of IPUs", wanted.numIpus * replicas, given.numIpus);
-  compare("the tiles of an IPU", wanted.tilesPerIpu, given.tilesPerIpu);
-  const std::vector<std::string> linkOptions = linkOptionsOf(device);
-  for (std::size_t i = 0; i != kLinkOptions.size(); ++i)
-    compare(kLinkOptions[i], compiled.linkOptions[i], linkOptions[i]);
-  if (differences.empty())
-    return;
-  throw poplar::poplar_error(fmt::format(
-      "the graph was compiled for another machine than this device; they differ in {}. Build the graph with this "
-      "device's target{}",
-      fmt::join(differences, ", "),
-      wanted.kind == DeviceKind::Ipu ? howToSimulate(compiled, wanted.numIpus * replicas)
-      : wanted.kind == DeviceKind::IpuModel && given.kind == DeviceKind::Ipu
-          ? ", or load it on the device that IPUModel::createDevice returns"
-          : ""));
-}
-
 /// Returns the options that the table of engine options contains.
 poplar::OptionFlags knownOptions(const poplar::OptionFlags &options) {
   poplar::OptionFlags known;
@@ -302,7 +233,7 @@ public:
 
   void load(const Device &device) {
     const pvti::Tracepoint trace(&popscope::traceChannel(), "load");
-    popscope::requireSameMachine(*compiled_, device.getTarget(), replicas());
+    popscope::requireSameMachine(*compiled_, device.getTarget());
     const popscope::TileMachine &given = popscope::machineOf(device.getTarget());
     popscope::MachineOptions options;
     options.threads = {settings_.multiThread ? 0U : 1U};

@@ -130,15 +130,8 @@ StackModel stackOf(const TileMachine &machine) {
   return stack;
 }
 
-TileMachine machineWith(TileMachine machine, const EngineSettings &settings) {
-  machine.rules.renamingCopies = chosenRule(settings.renamingCopies, machine.rules.renamingCopies);
-  machine.stack = stackOf(machine);
-  if (!hasCode(machine))
-    machine.dataStartOffset = 0; // with code, the first memory element is free of data
-  if (settings.workerStackBytes != 0)
-    machine.stack.workerBytes = settings.workerStackBytes;
-  if (settings.supervisorStackBytes != 0)
-    machine.stack.supervisorBytes = settings.supervisorStackBytes;
+// Throws if the options give stacks that do not fit on a tile.
+void checkStacks(const EngineSettings &settings, const TileMachine &machine) {
   const std::uint64_t stacks =
       std::uint64_t(machine.workerContexts) * machine.stack.workerBytes + machine.stack.supervisorBytes;
   if ((settings.workerStackBytes != 0 || settings.supervisorStackBytes != 0) && machine.kind != DeviceKind::Cpu &&
@@ -149,7 +142,6 @@ TileMachine machineWith(TileMachine machine, const EngineSettings &settings) {
                     "take {} bytes; a tile has {}: give smaller stacks",
                     machine.workerContexts, machine.stack.workerBytes, machine.stack.supervisorBytes, stacks,
                     machine.bytesPerTile));
-  return machine;
 }
 
 // Checks the options that name a tile, even if the device records nothing on the tile.
@@ -164,6 +156,18 @@ void checkTiles(const EngineSettings &settings, const TileMachine &machine) {
 } // namespace
 
 bool hasCode(const TileMachine &machine) { return machine.kind == DeviceKind::Ipu || machine.compileIpuCode; }
+
+TileMachine machineWith(TileMachine machine, const EngineSettings &settings) {
+  machine.rules.renamingCopies = chosenRule(settings.renamingCopies, machine.rules.renamingCopies);
+  machine.stack = stackOf(machine);
+  if (!hasCode(machine))
+    machine.dataStartOffset = 0; // with code, the first memory element is free of data
+  if (settings.workerStackBytes != 0)
+    machine.stack.workerBytes = settings.workerStackBytes;
+  if (settings.supervisorStackBytes != 0)
+    machine.stack.supervisorBytes = settings.supervisorStackBytes;
+  return machine;
+}
 
 namespace {
 
@@ -195,6 +199,7 @@ public:
     const Threads threads{settings.compilationThreads};
     Variant v;
     v.machine = machineWith(graph_.machine, settings);
+    checkStacks(settings, v.machine);
     const GraphIr &graph = changed(changes);
     LoweringOptions options = loweringOptions(settings, v.machine);
     options.phases = phases;

@@ -68,6 +68,9 @@ std::string describeOutOfMemory(const CompiledProgram &compiled, const std::stri
 std::string describeApart(const CompiledProgram &compiled);
 /// Returns whether tiles of this machine contain code.
 bool hasCode(const TileMachine &machine);
+/// Returns the machine for which a program with these settings is compiled. `machine` is the machine of the target. The
+/// settings replace the sizes of the stacks and the rule of renaming copies.
+TileMachine machineWith(TileMachine machine, const EngineSettings &settings);
 
 struct ExecutableAccess {
   static std::shared_ptr<const CompiledProgram> &of(poplar::Executable &executable);

@@ -2,18 +2,11 @@
 // replaced (docs/MACHINES.md).
 #pragma once
 #include "report/answers/View.hpp"
+#include "target-models/model/MachineDifferences.hpp"
 #include "target-models/model/TileMachine.hpp"
 
 namespace popscope {
 
-/// A scalar field in which two machines differ. `path` has the form "/sync/minDelayCycles".
-struct MachineDifference {
-  std::string path, before, after;
-};
-
-/// Returns the values of the scalar fields of the machine's JSON, by path.
-[[nodiscard]] std::map<std::string, std::string> machineFields(const TileMachine &machine);
-[[nodiscard]] std::vector<MachineDifference> machineDifferences(const TileMachine &before, const TileMachine &after);
 /// Returns the machine with one field replaced; all other fields stay unchanged. Throws AnswerError for an unknown
 /// field or an invalid value; the message contains the field and the mistake.
 [[nodiscard]] TileMachine withField(const TileMachine &machine, const std::string &path, const std::string &value);
