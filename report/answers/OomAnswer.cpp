@@ -94,13 +94,11 @@ private:
 
 Table fillingTable(const LiveTable &live, const LiveColumns &columns, std::size_t step, std::size_t tile,
                    std::size_t count, const std::string &name) {
-  Table table{"filling",
-              "What fills tile " + std::to_string(tile) + " at step " + std::to_string(live.programOf(step)),
-              {{"name", "Name"},
-               {"category", "Category"},
-               {"bytes", "Bytes", Unit::Bytes},
-               {"share", "Share", Unit::Percent}},
-              {}};
+  Table table{
+      "filling",
+      "What fills tile " + std::to_string(tile) + " at step " + std::to_string(live.programOf(step)),
+      {{"name", "Name"}, {"category", "Category"}, {"bytes", "Bytes", Unit::Bytes}, {"share", "Share", Unit::Percent}},
+      {}};
   columns.addTo(table);
   Ranking ranking(std::move(table));
   const std::uint64_t all = live.bytes()[step] + live.alwaysLiveBytes();
