@@ -1,8 +1,9 @@
 // Control-flow graph over the basic blocks of a structured StepProgram.
 //
 //   Sequence        children in order          If / Switch   header -> each child -> next (see below)
-//   Repeat n > 0    header -> body -> echo -> body | next     (the echo block visits the header's step again)
-//   Repeat 0        header -> next             RepeatWhile   header -> cond -> body -> cond, cond -> next
+//   Repeat n > 1    header -> body -> echo -> body | next     (the echo block visits the header's step again)
+//   Repeat 1        as a Sequence              RepeatWhile   header -> cond -> body -> cond, cond -> next
+//   Repeat 0        header -> next
 //   Call            -> the function's entry; returns to the step after this call (FlowCall), so that a path that
 //                      enters by one call never leaves by another call. Unreachable calls have no edges.
 //   Abort and ErrorProgram lead to no block. The root's end leads to its start, because the engine may run any program
@@ -28,7 +29,7 @@ struct FlowBlock {
   friend bool operator==(const FlowBlock &, const FlowBlock &) = default;
 };
 
-/// A control step: If, Switch, Repeat, RepeatWhile or Call. The level of a control step is the innermost region
+/// A control step: If, Switch, RepeatWhile, Call, or a Repeat of another number of iterations than 1. The level of a control step is the innermost region
 /// (FlowRegion) around this step. FlowGraph::controls lists the controls of one level contiguously and in order.
 ///
 /// A plain sequence consists of consecutive controls of one level and ends with this control. `plainFrom` is the index
@@ -63,7 +64,7 @@ struct FlowFunction {
 /// A part of the program with steps [begin, end). A region is one of the following:
 /// - the whole tree of the root or of a function;
 /// - an arm of an If or Switch;
-/// - the body of a Repeat;
+/// - the body of a Repeat of another number of iterations than 1;
 /// - the condition or the body of a RepeatWhile.
 ///
 /// Outside of its control steps, the steps of a region run in order. A region is `regular` if the region contains no
@@ -89,7 +90,7 @@ struct FlowRegion {
 ///
 /// `run` is the index of the sequence of steps to which the step belongs. All steps of a sequence lie in one region. A
 /// variable that is live after a step of the sequence stays live until the next step that touches this variable, or
-/// until the end of the sequence. `run` is kNone if the step cannot be reached, is a Repeat (which is visited twice),
+/// until the end of the sequence. `run` is kNone if the step cannot be reached, is a Repeat that is visited twice,
 /// or is a Call that accesses variables. All steps of one source have the same `source`; other sources have other
 /// values. A step without a source has a value of its own.
 struct FlowStep {

@@ -62,7 +62,8 @@ private:
     POPSCOPE_CHECK(block.end == step, "step {} does not follow step {} in its block", step, block.end);
     block.end = step + 1;
     const Step &info = program_.steps.raw()[step];
-    const bool odd = info.kind == StepKind::Repeat || (info.kind == StepKind::Call && info.numAccesses != 0);
+    const bool odd = (info.kind == StepKind::Repeat && !repeatsOnce(program_, info)) ||
+                     (info.kind == StepKind::Call && info.numAccesses != 0);
     out_.steps[step].run = odd ? kNoBlock : run_;
     if (info.source.valid())
       out_.steps[step].source = info.source.index();
@@ -154,7 +155,8 @@ private:
   // other steps, walks the children in order.
   void walk(std::uint32_t step) {
     append(step);
-    switch (stepKindRow(program_.steps.raw()[step].kind).flow) {
+    const Step &info = program_.steps.raw()[step];
+    switch (repeatsOnce(program_, info) ? StepFlow::Straight : stepKindRow(info.kind).flow) {
     case StepFlow::Branch: return walkControl(step, [&] { walkBranch(step); });
     case StepFlow::Repeat: return walkControl(step, [&] { walkRepeat(step); });
     case StepFlow::While: return walkControl(step, [&] { walkWhile(step); });

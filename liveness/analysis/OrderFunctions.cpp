@@ -76,6 +76,10 @@ private:
 
 } // namespace
 
+bool repeatsOnce(const StepProgram &program, const Step &step) {
+  return step.kind == StepKind::Repeat && program.repeats.at(step.payload).count == 1;
+}
+
 bool mayGoStraightOn(const StepProgram &program, const Step &step, std::size_t numChildren) {
   if (step.kind == StepKind::If)
     return false; // it has two children

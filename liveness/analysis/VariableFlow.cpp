@@ -10,12 +10,12 @@ void VariableFlow::start(VarId var) {
   interpretAccesses(c_, var, accesses_);
 }
 
-/// Returns whether the variable is live-in. Control visits a Repeat's step again after the body, so a variable that is
-/// live at the step need not be live-in.
+/// Returns whether the variable is live-in. Control visits the step of a Repeat of several iterations again after the
+/// body, so a variable that is live at this step need not be live-in.
 bool VariableFlow::liveIn(std::uint32_t step) const {
   const Step &info = c_.program.steps.raw()[step];
   if (info.kind == StepKind::Repeat && info.numAccesses == 0 && info.end > step + 1 &&
-      c_.program.repeats.at(info.payload).count > 0)
+      c_.program.repeats.at(info.payload).count > 1)
     return liveIn(step + 1);
   return isLive(step) && !killedUnread(step);
 }

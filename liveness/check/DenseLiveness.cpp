@@ -89,6 +89,10 @@ private:
       of_[step].insert(next.begin(), next.end());
   }
   void repeat(std::size_t step, const std::vector<std::size_t> &body, const Nodes &next) {
+    if (program_.repeats.at(program_.steps.raw()[step].payload).count == 1) { // docs/LIVENESS.md, Control flow
+      of_[step] = chain(body, next);
+      return;
+    }
     const std::size_t again = numSteps_ + step;
     const Nodes start = chain(body, {again});
     const bool runs = program_.repeats.at(program_.steps.raw()[step].payload).count > 0 && !body.empty();

@@ -171,7 +171,8 @@ ExplainContext::ExplainContext(const StepProgram &p, Threads threads, const Acce
     for (std::uint32_t i = flow.firstPred[b]; i < flow.firstPred[b + 1]; ++i)
       next[at[flow.preds[i]]++] = b;
   for (std::uint32_t s = 0; s < p.steps.size(); ++s) // inner loops come later and overwrite outer ones
-    if (const Step &step = p.steps.raw()[s]; step.kind == StepKind::Repeat || step.kind == StepKind::RepeatWhile)
+    if (const Step &step = p.steps.raw()[s];
+        (step.kind == StepKind::Repeat && !repeatsOnce(p, step)) || step.kind == StepKind::RepeatWhile)
       std::fill(loopOf.begin() + s + 1, loopOf.begin() + step.end, s);
 }
 

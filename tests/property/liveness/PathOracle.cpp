@@ -133,8 +133,9 @@ std::size_t PathOracle::flow(const ProgramPtr &program, std::size_t next) {
     const std::size_t again = add({next});
     const std::size_t body = flow(child(0), again);
     if (p.as<RepeatArguments>().count == 0)
-      return next; // the body is compiled but never entered
-    nodes_[again].next.push_back(body);
+      return next;                         // the body is compiled but never entered
+    if (p.as<RepeatArguments>().count > 1) // docs/LIVENESS.md, Control flow
+      nodes_[again].next.push_back(body);
     return body;
   }
   case ProgramKind::RepeatWhileTrue:

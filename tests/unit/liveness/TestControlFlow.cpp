@@ -96,6 +96,33 @@ TEST_SUITE("liveness.control-flow") {
     }
   }
 
+  TEST_CASE("a Repeat of one iteration has no back edge") {
+    for (const std::uint32_t count : {1U, 2U}) {
+      Fixture f;
+      f.writeAll();
+      const std::uint32_t loop = f.b.beginRepeat(count);
+      f.readAll();
+      const std::uint32_t between = f.nothing();
+      f.b.end();
+      const std::uint32_t after = f.nothing();
+      f.analyse();
+      CHECK(f.live(loop));
+      CHECK(f.live(between) == (count == 2));
+      CHECK_FALSE(f.live(after));
+    }
+    Fixture f; // born in the body: the single visit of the Repeat's step is before the body
+    const std::uint32_t loop = f.b.beginRepeat(1);
+    const std::uint32_t first = f.nothing();
+    f.writeAll();
+    const std::uint32_t last = f.nothing();
+    f.b.end();
+    f.readAll();
+    f.analyse();
+    CHECK_FALSE(f.live(loop));
+    CHECK_FALSE(f.live(first));
+    CHECK(f.live(last));
+  }
+
   TEST_CASE("a RepeatWhile tests first, so that a kill in its body may not happen and one in its condition does") {
     for (const bool inCondition : {true, false}) {
       Fixture f;
