@@ -20,10 +20,11 @@ struct ParsedUnit {
 
   /// Parses the source with the compiler's arguments. `options` are flags of CXTranslationUnit_Flags.
   ParsedUnit(const CodeletSource &source, const std::vector<std::string> &arguments, unsigned options) {
-    std::vector<CXUnsavedFile> texts{{source.file.c_str(), source.text.c_str(), source.text.size()}};
+    const std::string file = asOperand(source.file);
+    std::vector<CXUnsavedFile> texts{{file.c_str(), source.text.c_str(), source.text.size()}};
     for (const auto &[path, text] : source.headers)
       texts.push_back({path.c_str(), text.c_str(), text.size()});
-    parse(source.file, arguments, texts, options);
+    parse(file, arguments, texts, options);
   }
   /// Parses the file on the disk.
   ParsedUnit(const std::string &file, const std::vector<std::string> &arguments, unsigned options) {
@@ -38,6 +39,8 @@ struct ParsedUnit {
   ParsedUnit &operator=(const ParsedUnit &) = delete;
 
 private:
+  /// Returns another name of the file if libclang would take the name for an option.
+  static std::string asOperand(const std::string &file) { return (file.starts_with('-') ? "./" : "") + file; }
   void parse(const std::string &file, const std::vector<std::string> &arguments, std::vector<CXUnsavedFile> texts,
              unsigned options) {
     std::vector<const char *> args;

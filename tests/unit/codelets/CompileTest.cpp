@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <doctest/doctest.h>
+#include <filesystem>
 #include <poplar/exceptions.hpp>
 #include <sstream>
 #include <sys/resource.h>
@@ -44,6 +45,22 @@ TEST_CASE("a codelet file is compiled, found and run") {
   std::vector<Operand> operands = {operandOf<float>(*adder, "a", {41}), operandOf<float>(*adder, "out", {0})};
   CHECK(runOnHost(*adder, operands));
   CHECK(valuesOf<float>(operands[1].bytes) == std::vector<float>{42});
+}
+
+TEST_CASE("a file whose name begins as an option does is compiled, and its mistakes are told") {
+  useBuildTree();
+  const std::filesystem::path before = std::filesystem::current_path(), path = writeSource("-x.cpp", kAdder);
+  writeSource("-y.cpp",
+              "#include <poplar/Vertex.hpp>\nstruct V : poplar::Vertex { bool compute() { return none; } };\n");
+  std::filesystem::current_path(path.parent_path());
+  CodeletSet set;
+  CHECK_NOTHROW(set.addFile("-x.cpp", CodeletSourceKind::Auto, {}, nullptr));
+  CHECK(set.find("Adder") != nullptr);
+  const std::string message = messageOf<poplar::graph_program_compilation_error>(
+      [&] { set.addFile("-y.cpp", CodeletSourceKind::Auto, {}, nullptr); });
+  CHECK_MESSAGE(contains(message, "-y.cpp:2:"), message);
+  CHECK_FALSE(contains(message, "libclang"));
+  std::filesystem::current_path(before);
 }
 
 TEST_CASE("adding the same file again changes nothing and says so") {
