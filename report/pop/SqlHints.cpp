@@ -53,25 +53,37 @@ std::string hintForTable(const std::string &name) {
   return didYouMean(name, names) + " popscope schema lists tables, views and columns";
 }
 
+/// Returns whether the column has the name as a word: "id" in "step_id".
+bool hasWord(const std::string &column, const std::string &name) {
+  return ("_" + column + "_").find("_" + name + "_") != std::string::npos;
+}
+
+// A relation that the query uses may have the column and still be out of scope, so only the other relations of the query
+// give proposals.
 std::string hintForColumn(const std::string &name, const std::string &sql) {
   const auto words = wordsOf(sql);
-  std::vector<std::string> here;
-  std::string owners;
-  std::size_t more = 0;
+  std::vector<std::string> here, owners, otherOwners;
   for (const Relation &r : relations()) {
     const bool named = words.count(r.name) != 0;
-    if (named)
+    if (std::count(r.columns.begin(), r.columns.end(), name) != 0)
+      (named ? owners : otherOwners).push_back(r.name);
+    else if (named)
       here.insert(here.end(), r.columns.begin(), r.columns.end());
-    else if (std::count(r.columns.begin(), r.columns.end(), name) != 0) {
-      if (owners.size() < 60)
-        owners += (owners.empty() ? "" : ", ") + r.name;
-      else
-        ++more;
-    }
   }
   std::string hint = didYouMean(name, here);
-  if (hint.empty() && !owners.empty())
-    hint = " It is a column of " + owners + (more == 0 ? "" : " and " + std::to_string(more) + " more") + ";";
+  if (hint.empty())
+    if (const auto with = std::find_if(here.begin(), here.end(), [&](const auto &c) { return hasWord(c, name); });
+        with != here.end())
+      hint = " Did you mean \"" + *with + "\"?";
+  owners.insert(owners.end(), otherOwners.begin(), otherOwners.end());
+  if (hint.empty() && !owners.empty()) {
+    std::string list;
+    std::size_t listed = 0;
+    for (; listed != owners.size() && list.size() < 60; ++listed)
+      list += (list.empty() ? "" : ", ") + owners[listed];
+    const std::size_t more = owners.size() - listed;
+    hint = " It is a column of " + list + (more == 0 ? "" : " and " + std::to_string(more) + " more") + ";";
+  }
   return hint + " popscope schema lists tables, views and columns";
 }
 

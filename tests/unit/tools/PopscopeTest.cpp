@@ -351,6 +351,10 @@ TEST_SUITE("tools.popscope") {
     refused("SELECT name FROM name_steps", "no such table: name_steps. Did you mean \"named_steps\"?");
     refused("SELECT * FROM advice_trial", "Did you mean \"advice_trials\"?"); // a table on demand
     refused("SELECT * FROM runss r JOIN steps s ON s.run = r.id", "Did you mean \"runs\"?");
+    refused("SELECT id FROM steps_by_ipu WHERE step_id IN (SELECT id FROM steps)",
+            "no such column: id. Did you mean \"step_id\"?"); // a column of steps, which is out of scope
+    refused("SELECT clock_hz FROM steps_by_ipu WHERE step_id IN (SELECT clock_hz FROM target)",
+            "no such column: clock_hz. It is a column of target");
     refused("SELECT max_cycles FROM runs", "It is a column of compute_set_cycles, ");
     refused("SELECT zzzzzz FROM runs", "popscope schema lists tables, views and columns");
   }
