@@ -84,8 +84,10 @@ std::shared_ptr<CompiledProgram> compileWith(const poplar::Graph &graph,
 std::shared_ptr<CompiledProgram> compileFor(const poplar::Graph &graph,
                                             poplar::ArrayRef<poplar::program::Program> programs,
                                             const poplar::OptionFlags &options,
-                                            const std::function<void(int, int)> &progress) {
+                                            const std::function<void(int, int)> &progress,
+                                            const poplar::DebugContext &debugContext) {
   EngineSettings settings = readSettings(options);
+  settings.files.subfolder = debugContext.getPathName();
   if (machineOf(graph.getTarget()).kind != DeviceKind::Cpu && settings.writesProfile())
     beginHostTrace(readSession());
   CompilePhases phases(traceChannel(), settings.files.compilePhases);
@@ -467,8 +469,8 @@ private:
 };
 
 Executable compileGraph(const Graph &graph, ArrayRef<program::Program> progs, const OptionFlags &opt,
-                        ProgressFunc progressCallBack, const DebugContext &) {
-  const auto compiled = popscope::compileFor(graph, progs, opt, progressCallBack);
+                        ProgressFunc progressCallBack, const DebugContext &debugContext) {
+  const auto compiled = popscope::compileFor(graph, progs, opt, progressCallBack, debugContext);
   const bool refused = !compiled->layout.tilesOutOfMemory.empty() && popscope::mustFit(*compiled, compiled->settings);
   popscope::EngineSettings settings = compiled->settings;
   if (refused) // no engine follows that writes the execution part, which includes the memory part
@@ -503,8 +505,8 @@ Module compileModule(const Graph &graph, program::Program prog, const OptionFlag
 }
 
 Engine::Engine(const Graph &graph, ArrayRef<program::Program> progs, const OptionFlags &opt,
-               ProgressFunc progressCallBack, const DebugContext &) {
-  auto compiled = popscope::compileFor(graph, progs, opt, progressCallBack);
+               ProgressFunc progressCallBack, const DebugContext &debugContext) {
+  auto compiled = popscope::compileFor(graph, progs, opt, progressCallBack, debugContext);
   EngineSettings settings = compiled->settings;
   const pvti::Tracepoint trace(&popscope::traceChannel(), "Engine");
   impl_.reset(new Impl(std::move(compiled), std::move(settings)));
@@ -524,6 +526,7 @@ Engine::Engine(const Executable &executable, const OptionFlags &opt) {
     throw poplar_error("an Engine cannot be made of an empty Executable: compile one with compileGraph first");
   auto compiled = popscope::ExecutableAccess::of(executable);
   EngineSettings settings = popscope::readSettings(opt);
+  settings.files.subfolder = compiled->settings.files.subfolder;
   popscope::warnOfCompiledOptions(settings, compiled->settings, compiled->machine.kind);
   if (compiled->machine.kind != popscope::DeviceKind::Cpu && settings.writesProfile())
     popscope::beginHostTrace(popscope::readSession());

@@ -49,10 +49,12 @@ void addReportOptions(std::vector<OptionRow> &rows) {
   rows.push_back(
       flag("autoReport.all", "false",
            "Write every part of the report, except the serialized graph and parts that an option switches off"));
-  rows.push_back(text("autoReport.directory", "./",
-                      "Folder for profile.pop, debug.cbor, serialized_graph.bin and the files of popscope.dump. The "
-                      "engine creates a folder that does not exist. If a profile is requested from outside "
-                      "(POPSCOPE_PROFILE), the default is the folder of the session"));
+  rows.push_back(
+      text("autoReport.directory", "./",
+           "Folder for profile.pop, debug.cbor, serialized_graph.bin and the files of popscope.dump. The "
+           "engine creates a folder that does not exist. If the debug context of compileGraph or Engine has a "
+           "name, the files go to a subfolder of this name. If a profile is requested from outside "
+           "(POPSCOPE_PROFILE), the default is the folder of the session"));
   rows.push_back(
       flag("autoReport.outputGraphProfile", "false",
            "Write the memory part of profile.pop. If the execution part is written, false has no effect, because the "

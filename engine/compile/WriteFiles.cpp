@@ -44,7 +44,10 @@ void writeFile(const char *option, const std::string &path, const std::string &t
 } // namespace
 
 std::string reportPath(const EngineSettings &settings, const char *file) {
-  const std::filesystem::path folder = settings.reportDirectory.empty() ? "." : settings.reportDirectory;
+  std::filesystem::path folder = settings.reportDirectory.empty() ? "." : settings.reportDirectory;
+  for (const std::filesystem::path &part : std::filesystem::path(settings.files.subfolder).relative_path())
+    if (part != "..") // a name leads to no folder outside
+      folder /= part;
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (!error)

@@ -107,8 +107,10 @@ void EngineProfile::openFiles(EngineSettings settings) {
     session_ = compiled_->session.take();
     if (!session_)
       session_ = std::make_unique<SessionEngine>(*session);
-    if (!isChosen(settings, "autoReport.directory"))
+    if (!isChosen(settings, "autoReport.directory")) {
       settings.reportDirectory = session_->folder();
+      settings.files.subfolder.clear(); // each engine has a folder of its own
+    }
   }
   // The contexts of a loaded executable belong to the process that compiled it. That process wrote debug.cbor, and the
   // records of this process do not describe them.

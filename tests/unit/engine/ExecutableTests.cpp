@@ -335,6 +335,13 @@ TEST_SUITE("engine.executable") {
       CHECK(e.profilePath == folder.file("full") + "/profile.pop");
       CHECK(pva::openReport(e.profilePath).popscope().tilesOutOfMemory().size() == 1);
     }
+    IncrementProgram named(device, 10);
+    Executable inference = compileGraph(named.graph, {named.step}, options("named"), {}, {"inference"});
+    CHECK(std::filesystem::exists(folder.file("named") + "/inference/profile.pop"));
+    Engine(std::move(inference), options("later")).load(device);
+    CHECK(std::filesystem::exists(folder.file("later") + "/inference/profile.pop"));
+    Engine(named.graph, named.step, options("named"), {}, {"../training"}).load(device);
+    CHECK(std::filesystem::exists(folder.file("named") + "/training/profile.pop"));
     try { // the execution part includes the memory part, and no engine follows that writes it
       compileGraph(graph, {Sequence()},
                    {{"autoReport.outputExecutionProfile", "true"}, {"autoReport.directory", folder.file("part")}});
