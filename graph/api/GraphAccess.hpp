@@ -30,6 +30,12 @@ struct StreamData;
 /// tensor (TensorData::outside).
 [[nodiscard]] const View &viewOf(const poplar::Tensor &tensor);
 
+/// Adds a variable to the graph. A variable of 8-bit floats has no metadata yet.
+[[nodiscard]] poplar::Tensor addPlainVariable(const poplar::Graph &graph, const poplar::Type &type,
+                                              const std::vector<std::size_t> &shape,
+                                              poplar::VariableMappingMethod mappingMethod,
+                                              const poplar::DebugContext &dc);
+
 /// Reads and sets the private members of the public classes, which declare GraphAccess as a friend.
 struct GraphAccess {
   static const std::shared_ptr<GraphShared> &shared(const poplar::Graph &graph);

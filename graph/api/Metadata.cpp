@@ -36,6 +36,14 @@ poplar::QuarterMetadata metadataValue(const TensorData *metadata, const std::str
   return poplar::QuarterMetadata(initialBytes(*metadata).front());
 }
 
+bool areZero(const poplar::TypeTraits &traits, const void *values, std::size_t count, const std::string &what) {
+  const std::vector<std::uint8_t> bytes = toDevice(ElementType::Float, traits, values, count, what);
+  for (std::size_t i = 0; i != bytes.size(); ++i) // the highest bit is the sign
+    if ((i % 4 == 3 ? bytes[i] & 0x7f : bytes[i]) != 0)
+      return false;
+  return true;
+}
+
 void convertToDevice(const poplar::Type &type, const poplar::QuarterMetadata *metadata,
                      const poplar::TypeTraits &traits, const void *src, std::size_t count, void *dst,
                      bool nanOnOverflow) {
@@ -178,7 +186,7 @@ Tensor Graph::addQuarterVariable(const Type &type, const Tensor &metadata, Array
   if (type != QUARTER)
     throw type_error(fmt::format("addVariable \"{}\": metadata is given for elements of {}; only quarter has metadata.",
                                  dc.getPathName(), type.toString().cloneAsString()));
-  return addVariable(type, shape, mappingMethod, dc).associateMetadata(metadata);
+  return popscope::addPlainVariable(*this, type, shape.cloneAsVector(), mappingMethod, dc).associateMetadata(metadata);
 }
 
 Tensor Graph::addQuarterConstant(const Type &type, const Tensor &metadata, ArrayRef<std::size_t> shape,
@@ -193,9 +201,11 @@ Tensor Graph::addQuarterConstant(const Type &type, const Tensor &metadata, Array
   (void)popscope::contentBytes(elements, popscope::ElementType::Quarter, what);
   if (elements > 0 && values == nullptr)
     throw tensor_creation_error(what + ": its values are a null pointer.");
-  const QuarterMetadata value = popscope::metadataValue(&GraphAccess::data(metadata), what);
-  std::vector<std::uint8_t> bytes =
-      popscope::toDevice(popscope::ElementType::Quarter, traits, values, broadcast ? 1 : elements, what, &value);
+  std::vector<std::uint8_t> bytes(broadcast ? 1 : elements, 0); // 0 has the same bits in each format
+  if (!popscope::areZero(traits, values, bytes.size(), what)) {
+    const QuarterMetadata value = popscope::metadataValue(&GraphAccess::data(metadata), what);
+    bytes = popscope::toDevice(popscope::ElementType::Quarter, traits, values, bytes.size(), what, &value);
+  }
   if (broadcast)
     bytes.assign(elements, bytes.front());
   // Adds the bytes as a constant of unsigned characters, then changes the type of this constant.

@@ -34,6 +34,8 @@ std::vector<std::uint8_t> toDeviceExactly(ElementType type, const poplar::TypeTr
 /// as their bit patterns.
 void fromDevice(ElementType type, const std::vector<std::uint8_t> &bytes, const poplar::TypeTraits &traits, void *out,
                 std::size_t count, const poplar::QuarterMetadata *metadata = nullptr);
+/// Returns whether all values are 0 or -0 as floats.
+bool areZero(const poplar::TypeTraits &traits, const void *values, std::size_t count, const std::string &what);
 /// Returns the value of a metadata tensor that is known while the graph is built. Throws poplar::type_error for null,
 /// and for a variable without an initial value; the message contains `what`.
 poplar::QuarterMetadata metadataValue(const TensorData *metadata, const std::string &what);

@@ -101,15 +101,16 @@ Tensor Graph::addVariable(const Type &type, ArrayRef<std::size_t> shape, const D
   return addVariable(type, shape, VariableMappingMethod::NONE, dc);
 }
 
+// A variable of 8-bit floats has metadata of its own, which the program sets by a copy to getMetadata().
 Tensor Graph::addVariable(const Type &type, ArrayRef<std::size_t> shape, VariableMappingMethod mappingMethod,
                           const DebugContext &dc) {
-  const popscope::GraphHandle &handle = GraphAccess::handle(*this);
-  const std::vector<std::size_t> dims = shape.cloneAsVector();
-  GraphVar var = newVariable(handle, type, dims, dc);
-  if (mappingMethod == VariableMappingMethod::LINEAR)
-    popscope::overlayMapping(var.mapping, popscope::linearMapping(var.elements, handle.allTiles()));
-  const GraphVarId id = popscope::addVariable(handle.graph->ir, std::move(var), handle.split);
-  return GraphAccess::tensor(handle.graph, popscope::wholeVariable(id, popscope::elementType(type), dims));
+  const Tensor tensor = popscope::addPlainVariable(*this, type, shape.cloneAsVector(), mappingMethod, dc);
+  if (type != QUARTER)
+    return tensor;
+  const Tensor metadata = popscope::addPlainVariable(*this, QUARTER_METADATA, {}, VariableMappingMethod::NONE,
+                                                     DebugContext(dc, "metadata"));
+  setTileMapping(metadata, 0);
+  return tensor.associateMetadata(metadata);
 }
 
 void Graph::checkConstantSize(ArrayRef<std::size_t> shape, std::size_t numValues) {
@@ -271,3 +272,18 @@ poplar::Tensor popscope::addExactConstant(poplar::Graph &graph, const poplar::Ty
                                         return toDeviceExactly(elementType(type), traits, values, count, what);
                                       });
 }
+
+namespace popscope {
+
+poplar::Tensor addPlainVariable(const poplar::Graph &graph, const poplar::Type &type,
+                                const std::vector<std::size_t> &shape, poplar::VariableMappingMethod mappingMethod,
+                                const poplar::DebugContext &dc) {
+  const GraphHandle &handle = GraphAccess::handle(graph);
+  GraphVar var = poplar::newVariable(handle, type, shape, dc);
+  if (mappingMethod == poplar::VariableMappingMethod::LINEAR)
+    overlayMapping(var.mapping, linearMapping(var.elements, handle.allTiles()));
+  const GraphVarId id = addVariable(handle.graph->ir, std::move(var), handle.split);
+  return GraphAccess::tensor(handle.graph, wholeVariable(id, elementType(type), shape));
+}
+
+} // namespace popscope

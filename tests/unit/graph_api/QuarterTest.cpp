@@ -107,6 +107,19 @@ TEST_SUITE("graph_api.quarter") {
           std::vector<std::uint8_t>(6, 0x40));
   }
 
+  TEST_CASE("a variable without given metadata has its own, and zeros need no known metadata") {
+    Graph graph(Target::createIPUTarget(1, 2, "ipu21"));
+    const Tensor q = graph.addVariable(QUARTER, {4}, VariableMappingMethod::LINEAR, "q");
+    REQUIRE(q.hasMetadata());
+    CHECK(q.getMetadata().elementType() == QUARTER_METADATA);
+    CHECK(graph.getTileMapping(q.getMetadata())[0].size() == 1);
+    const Tensor zeros = graph.addConstant(QUARTER, q.getMetadata(), {3}, 0.0f, "padding");
+    CHECK(zeros.getMetadata() == q.getMetadata());
+    CHECK(popscope::irOf(graph).vars[popscope::viewOf(zeros).runs.front().var].initial ==
+          std::vector<std::uint8_t>(3, 0));
+    CHECK_THROWS_AS(graph.addConstant(QUARTER, q.getMetadata(), {3}, 1.0f, "ones"), type_error);
+  }
+
   TEST_CASE("other views and clones of a tensor keep its metadata") {
     Graph graph(Target::createIPUTarget(1, 2, "ipu21"));
     const Tensor metadata = createVariableMetadataTensor(graph, Format::F143, 1);
