@@ -7,8 +7,10 @@
 namespace popscope {
 namespace {
 
+/// Returns the guard byte of an address, 0xA0 to 0xDF: no byte of a small integer. The byte depends only on the place
+/// within the alignment of homes, so messages are the same in each run.
 std::uint8_t guardByte(const std::uint8_t *at) {
-  return static_cast<std::uint8_t>((reinterpret_cast<std::uintptr_t>(at) * 131 + 7) % 251);
+  return static_cast<std::uint8_t>(0xA0 + reinterpret_cast<std::uintptr_t>(at) % kHomeAlignment * 5 % 64);
 }
 void fillGuard(std::uint8_t *begin, const std::uint8_t *end) {
   for (std::uint8_t *at = begin; at != end; ++at)
