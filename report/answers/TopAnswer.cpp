@@ -74,8 +74,8 @@ Rows collectTop(const Request &request) {
       (of == "compute-sets" || of == "steps" || of == "operations"))
     rows.notes.emplace_back(
         "the cycles of a step are what it adds to the length of the runs; a step that runs next to earlier ones adds "
-        "none, so the cycles of all steps add up to the length of the runs, except for the cycles in which counters of "
-        "whole runs are read");
+        "none, so the cycles of all steps add up to the length of the runs, except for the cycles in which counters "
+        "are read after the last step of a run");
   if (request.selection.everyTile() && of != "tiles" && of != "variables")
     noteCategories(request.report, rows);
   if (of == "vertex-types" && !request.selection.everyStep())

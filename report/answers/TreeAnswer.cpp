@@ -263,7 +263,8 @@ Rows collectTree(const Request &request) {
   rows.tables.push_back(std::move(table));
   rows.notes.emplace_back(someTiles ? "waits of these tiles are not included (popscope loss --tiles lists them); "
                                       "bodies of functions are listed separately"
-                                    : "cycles are the part that a step adds to the length of its runs; bodies of "
+                                    : "cycles are the part that a step adds to the length of its runs, without the "
+                                      "cycles in which counters are read after the last step of a run; bodies of "
                                       "functions are listed separately");
   noteCategories(request.report, rows);
   noteCutRuns(request.report, request.selection, rows);

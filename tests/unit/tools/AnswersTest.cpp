@@ -134,6 +134,43 @@ TEST_SUITE("tools.answers") {
                                                      {"kind": "exchange", "steps": 1, "cycles": 10, "share": 10.0}])"));
   }
 
+  TEST_CASE("cycles after the last step of a run belong to no step, and the views of steps say so") {
+    const Known known;
+    PopWriter writer(known.place.file("known.pop"));
+    writer.compilation(knownCompilation());
+    writer.beginRun({"train", 0, 0, 0});
+    StepOnIpu on;
+    on.cycles = on.busyCycles = on.allToMax = on.activeToMin = on.activeToMax = Cycles(40);
+    on.activeTiles = 1;
+    StepRecord step;
+    step.program = 4;
+    step.threadCycles = Cycles(10);
+    step.cyclesByTile = {0, 0, 0, 40};
+    step.ipus = {on};
+    writer.step(step);
+    RunTotals totals;
+    totals.totalCycles = Cycles(57); // a conditional ends the run: reading its counters takes 17 cycles
+    totals.compute = Cycles(40);
+    totals.threadCycles = Cycles(10);
+    totals.unattributed = totals.controlFlowReads = Cycles(17);
+    totals.sync = Cycles(3 * 57);
+    writer.endRun(totals, 0);
+    writer.finish();
+    const json length = table(known.ask({"loss"}), "length");
+    REQUIRE(length.size() == 2);
+    CHECK(length[0]["cycles"] == 40);
+    CHECK(length[1] == json::parse(R"({"kind": "after the last step", "steps": 0, "cycles": 17, "share": 29.8})"));
+    CHECK(table(known.ask({"tree"}), "programs")[0]["cycles"] == 40);
+    for (const char *view : {"top", "tree"}) {
+      std::string notes;
+      const json answer = known.ask({view});
+      for (const auto &note : answer["notes"])
+        notes += note.get<std::string>() + "\n";
+      CHECK_MESSAGE(
+          notes.find("the cycles in which counters are read after the last step of a run") != std::string::npos, notes);
+    }
+  }
+
   TEST_CASE("loss proposes the views of the largest causes") {
     const Known known;
     const auto next = [&] {
