@@ -82,7 +82,7 @@ inline constexpr const char *kHowToAskForProfile =
 [[nodiscard]] ConfigurationLayer readConfigurationFile(const std::string &path);
 
 struct Configuration {
-  bool on = false;                              // true: a session; profiles are written when engines end
+  bool on = false;                              // true: a session, whose engines write the profiles that are requested
   bool userFileRead = false;                    // whether the user's file was read
   ConfiguredValues session;                     // directory, formats, summary; if requested, template and trace
   std::vector<ConfigurationLayer> below, above; // layers below and above the program's own options, in ascending order

@@ -223,9 +223,10 @@ struct GraphIr {
 
 /// The results of registered estimators, for vertices that have no estimate of their own (GraphVertex::cycleEstimate).
 /// Both vectors are indexed by vertex id. `cycles` contains thread cycles (worker) or tile cycles (supervisor), and
-/// `flops` contains floating-point operations; -1 = not known. The public Graph fills both vectors just before
-/// lowering, because estimators are functions of the user's program. `cycles` is empty if no vertex type of the graph
-/// has a registered estimator. `flops` is empty if none of these estimators estimates floating-point operations.
+/// `flops` contains floating-point operations; -1 = not known. estimateVertices (graph/api) fills both vectors before
+/// lowering, so that lowering need not call the estimators of the user's program. `cycles` is empty if no vertex type
+/// of the graph has a registered estimator. `flops` is empty if none of these estimators estimates floating-point
+/// operations.
 struct VertexEstimates {
   std::vector<std::int64_t> cycles{}, flops{};
   friend bool operator==(const VertexEstimates &, const VertexEstimates &) = default;

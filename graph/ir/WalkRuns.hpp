@@ -41,7 +41,8 @@ public:
 
 private:
   bool walkGroup(std::int64_t offset, const WalkDim *dims, std::size_t numDims, RunBuilder &out);
-  /// Walks two dimensions, row by row, or several equal rows at once. `outer.step` must be positive.
+  /// Walks two dimensions. Appends several rows as one group where the rows permit it, and walks all other rows one by
+  /// one. `outer.step` must be positive.
   void walkRows(std::int64_t offset, const WalkDim &outer, const WalkDim &inner, RunBuilder &out);
   /// Returns the number of rows, at least 1, during which every position of the inner dimension stays in its group. If
   /// a column cannot be one group, the rows already end when the column's position leaves its run.

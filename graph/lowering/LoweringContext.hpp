@@ -18,10 +18,10 @@
 
 namespace popscope {
 
-/// A contiguous run of elements of one home. Lowering turns a view into a list of fragments, in view order. A fragment without a home
-/// repeats, `count` times, one value of a constant that the reader's tile does not read from memory. For a fragment
-/// without a home, `element` is the offset of the value in StepProgram::data. The struct has 16 bytes, because the
-/// lists of views have millions of fragments.
+/// A contiguous run of elements of one home. Lowering turns a view into a list of fragments, in view order. A fragment
+/// without a home repeats, `count` times, one value of a constant that the reader's tile does not read from memory. For
+/// a fragment without a home, `element` is the offset of the value in StepProgram::data. The struct has 16 bytes,
+/// because the lists of views have millions of fragments.
 struct Fragment {
   std::uint64_t element = 0;
   HomeId home;
@@ -245,7 +245,7 @@ private:
   void addCopyVertex(TileId tile, const TileCopies &plan, const CopyShare &share);
   std::uint32_t library(const std::string &function, Bytes32 bytes);
 
-  PreparedRows prepared_;                               // the rows that makeRoom has counted so far
+  PreparedRows prepared_;                               // sums of the arguments of makeRoom so far
   std::vector<std::vector<OperandFacts>> operandFacts_; // per codelet: the facts of each field
   std::vector<ComputeSetId> loweredSets_;               // per compute set of the graph: the lowered set; invalid = none
                                                         // yet

@@ -22,7 +22,8 @@ private:
   // ---- LowerPrograms.cpp
   /// Lowers the rows of a body. Merges these rows only with each other.
   void lowerBody(NaiveBody body);
-  /// Lowers a row that is in no group. `sequences` are the steps of the body's open Sequences.
+  /// Lowers a row that MergeCopies returned unchanged: a border of a Sequence, or a program that is neither a copy nor
+  /// a compute set. `sequences` are the steps of the body's open Sequences.
   void lowerRow(const NaiveRow &row, const NaiveBody &body, std::vector<StepIndex> &sequences);
   void lowerPrograms(std::span<const NaiveProgram> merged);
   void lowerBlock(const ProgramNode &p);

@@ -131,8 +131,8 @@ public:
   /// afterwards.
   void replay(std::uint32_t index, const std::string &name, EventSink &sink);
 
-  /// The progress of a run: the number of executed steps and the number of all steps. `all` is empty if values of the
-  /// program decide the number of all steps.
+  /// The progress of a run, in executions of steps that have no children and call no function: how many the run has
+  /// executed, and how many it will execute in all. `all` is empty if values of the program decide this number.
   struct Progress {
     std::uint64_t steps = 0;
     std::optional<std::uint64_t> all;

@@ -5,8 +5,9 @@
 //   If, Switch      one child per case; no child runs if no label matches and there is no default child
 //
 // Replicas walk through the tree together: a step runs for all replicas that take part in it. If the values of replicas
-// select different branches, each branch runs for the replicas that take this branch, in ascending order of cases. So
-// the order of all events is always the same.
+// select different branches, the branches run one after the other, each for the replicas that take it. The order is
+// that of the step's children: the order in which the program added the cases, then the default case. So the order of
+// all events is always the same.
 //
 // Without values (Machine::replay), the clocks advance, but nothing is computed, and a step whose time depends on a
 // value throws an exception.
@@ -99,7 +100,8 @@ private:
   /// Runs the step for `replicas`, a part of the active replicas.
   void runFor(std::vector<std::uint32_t> replicas, StepIndex step);
   void selectHost(std::uint32_t replica);
-  /// Returns whether time passes: replica 0 takes part in the step, and there is a listener.
+  /// Returns whether the current step takes time: the clocks run, and replica 0 takes part in the step. The clocks run
+  /// if there is a listener or if the program reads the cycle counter.
   [[nodiscard]] bool timed() const { return parts_.clocks.running() && active_.front() == 0; }
   [[nodiscard]] bool holds(std::uint32_t replica, const HomeBytes &predicate, ElementType type) const;
   [[nodiscard]] std::vector<StepIndex> children(StepIndex step) const;

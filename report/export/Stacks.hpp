@@ -19,8 +19,9 @@ TimelineResult writeFoldedCycles(std::ostream &out, const pva::Report &report, c
 TimelineResult writeFoldedBytes(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
 /// Returns the size in bytes of the memory profile within the speedscope file.
 [[nodiscard]] std::uint64_t speedscopeBytesOfMemory(const pva::Report &report);
-/// Writes two profiles to one file: cycles of the runs of summedRuns() in the order of execution (evented), and bytes
-/// (sampled). Without recorded runs, writes only the bytes.
+/// Writes a speedscope file with two speedscope profiles. The first has the type "evented" and contains the cycles of
+/// the runs of summedRuns(), in the order of execution. The second has the type "sampled" and contains the bytes of
+/// allocations. Without recorded runs, writes only the bytes.
 TimelineResult writeSpeedscope(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
 
 } // namespace popscope

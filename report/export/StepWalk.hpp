@@ -1,5 +1,5 @@
-// Walks over the recorded steps in the order of execution. Keeps only one step at a time in memory, in addition to the
-// position of each program in the tree.
+// Walks over the recorded steps in the order of execution. The walk itself keeps one step in memory, and the name and
+// the parents of each program. The report also keeps some of the steps that were read.
 //
 //   run 0 |--a--|---b---|-a-|         from, to: the interval by which a step extends its run (answers/StepTimes.hpp);
 //                                     these intervals do not overlap, and leave no gaps unless some steps, or the times

@@ -109,11 +109,12 @@ public:
   Copy(Tensor src, const RemoteBuffer &buffer, const DebugContext &dc = {});
   Copy(Tensor src, const RemoteBuffer &buffer, Tensor offset, const DebugContext &dc = {});
   /// Copies from blocks of the stream's host buffer. At run time, `offset` (rank 0 or 1, INT or UNSIGNED_INT, at least
-  /// one element) contains the numbers of the blocks. The buffer connected to the stream has at least `repeats` blocks
-  /// of one transfer. If n replicas receive different data, the buffer has at least n * `repeats` blocks, and block k
-  /// of replica r is block k * n + r of the buffer. `dst` has one block for each element of `offset`. The position of
-  /// the stream does not change. A run throws stream_connection_error if a callback or a smaller buffer is connected to
-  /// the stream, and application_runtime_error for a block number that is not less than `repeats`.
+  /// one element) contains the numbers of the blocks. The user must connect a buffer of at least `repeats` blocks to
+  /// the stream. A block has the size of one transfer of the stream. If n replicas receive different data, the buffer
+  /// must have at least n * `repeats` blocks, and block k of replica r is block k * n + r of the buffer. `dst` has one
+  /// block for each element of `offset`. The position of the stream does not change. A run throws
+  /// stream_connection_error if a callback or a smaller buffer is connected to the stream, and
+  /// application_runtime_error for a block number that is not less than `repeats`.
   Copy(const DataStream &stream, Tensor dst, Tensor offset, std::size_t repeats, bool optimiseMemory = false,
        const DebugContext &dc = {});
   /// Receives code from the host. Nothing moves, because code is always in place on a simulated machine.

@@ -19,7 +19,8 @@ namespace detail {
 }
 } // namespace detail
 
-/// One number per tile, or another list of integers. If a list per tile is empty, the numbers are unknown.
+/// One number per tile, or another list of integers. An empty list of numbers per tile means that the numbers are
+/// unknown or do not exist; the comment of each accessor states when.
 class Values {
 public:
   typedef std::uint64_t value_type;

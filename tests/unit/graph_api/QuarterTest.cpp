@@ -190,7 +190,7 @@ public:
     graph.addCodelets(source);
     const Tensor one = createConstantMetadataTensor(graph, Format::F143, 2),
                  two = createConstantMetadataTensor(graph, Format::F152, 0);
-    const Tensor bare = graph.addVariable(QUARTER, {4}, "bare");
+    const Tensor bare = graph.addVariable(UNSIGNED_CHAR, {4}, "bare").reinterpret(QUARTER);
     const Tensor q = graph.addVariable(QUARTER, one, {2, 4}, VariableMappingMethod::LINEAR, "q");
     const Tensor other = graph.addVariable(QUARTER, two, {4}, VariableMappingMethod::LINEAR, "other");
     const VertexRef v = graph.addVertex(graph.addComputeSet("cs"), "TakeQuarters");

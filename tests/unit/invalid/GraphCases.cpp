@@ -29,11 +29,6 @@ std::vector<Case> graphCases() {
          r.graph.setTileMapping(r.ints, {{{2, 9}}});
        },
        {"[2,9)", "4 elements"}},
-      {"an element on two tiles",
-       [](Rig &r) {
-         r.graph.setTileMapping(concat(r.ints, r.ints), {{{0, 4}}, {{4, 8}}});
-       },
-       {"more than once"}},
       {"a tensor of another graph",
        [](Rig &r) {
          Rig other;
