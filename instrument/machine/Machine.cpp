@@ -141,7 +141,13 @@ void Machine::run(std::uint32_t index, const std::string &name, HostPort &host, 
   m.cycles.startRun();
   if (sink != nullptr)
     sink->beginRun(index, name);
-  StepRunner(m.parts, &host, index).run(m.program.root);
+  StepRunner runner(m.parts, &host, index);
+  try {
+    runner.run(m.program.root);
+  } catch (...) {
+    m.failed = !runner.stoppedItself();
+    throw;
+  }
   for (const auto &replica : m.replicas)
     replica->registers.endRun(m.clocks.now());
   if (sink != nullptr)

@@ -119,8 +119,8 @@ public:
   /// not end, and a wrong offset of a host copy. Throws the same exception for a CrossReplicaCopy that only a part of
   /// the replicas reaches, and for a faulty codelet (ComputeRunner::run lists these faults). Throws
   /// poplar::poplar_error for a race under checkRaces. After an exception in a run that computes values, each further
-  /// call of run() throws poplar::application_runtime_error, but the records of the machine remain readable. If a
-  /// function of `host` calls run() during a run, the inner call also throws poplar::application_runtime_error. Not
+  /// call of run() throws poplar::application_runtime_error, but the records of the machine remain readable. The
+  /// machine can still run after Abort and similar steps. If a function of `host` calls run() during a run, the inner call also throws poplar::application_runtime_error. Not
   /// thread-safe.
   void run(std::uint32_t index, const std::string &name, HostPort &host, EventSink *sink);
 

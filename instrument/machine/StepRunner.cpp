@@ -358,6 +358,7 @@ void StepRunner::abortWithoutCase(StepIndex s, std::uint32_t replica, const Swit
 
 void StepRunner::stop(StepIndex s, std::uint32_t replica, const char *what, const std::string &text) {
   const std::string &name = program_.names[program_.steps[s].name];
+  stoppedItself_ = true;
   throw poplar::application_runtime_error(fmt::format(
       "{}{} stopped the program{}{}{}", what, name.empty() ? "" : " '" + name + "'",
       parts_.replicas.size() > 1 ? fmt::format(" on replica {}", replica) : "", text.empty() ? "." : ": ", text));

@@ -64,6 +64,9 @@ public:
 
   /// Runs the step with its subtree. Throws the exceptions of Machine::run and Machine::replay.
   void run(StepIndex step);
+  /// Returns whether the program stopped itself, for example by AbortOnCondition. Then the state of the tiles is that of
+  /// the steps before.
+  [[nodiscard]] bool stoppedItself() const { return stoppedItself_; }
 
 private:
   void runChildren(StepIndex step);
@@ -115,6 +118,7 @@ private:
   std::vector<std::uint8_t> tests_; // per replica: result of its latest WhileTest
   IdleSteps idle_;
   LoopLimit loops_;
+  bool stoppedItself_ = false;
   std::vector<std::uint32_t> active_; // replicas that take part in the current step, ascending, never empty
 };
 

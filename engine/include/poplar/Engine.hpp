@@ -102,8 +102,9 @@ public:
   void load(const Device &device);
   /// Runs program `prog` to its end. `debugName` names the run in the profile. Throws poplar_error if the program does
   /// not exist, or if neither prepare nor load was called. Throws stream_connection_error if nothing is connected to a
-  /// stream or a host function that the program uses. Throws application_runtime_error if the program aborts or a
-  /// codelet fails; load the engine again before the next run.
+  /// stream or a host function that the program uses. Throws application_runtime_error if the program aborts, for
+  /// example by AbortOnCondition; then the engine can run again. Throws the same exception if a codelet fails; load the
+  /// engine again before the next run.
   void run(unsigned prog = 0, const std::string &debugName = "");
   /// Runs a program, and uses `options` for this run only. An option that `options` does not set has the value that
   /// prepare() received, or else the engine's value.

@@ -146,13 +146,38 @@ TEST_SUITE("engine.programErrors") {
     CHECK(c.run(Repeat(0, c.set(1)), 0) == 0);
   }
 
-  TEST_CASE("after a run that failed the engine runs again only once it is loaded again, and its profile stays whole") {
+  TEST_CASE("after a program that stopped itself the engine runs other programs, from the state of the steps before") {
     Choice c;
-    Engine engine(c.graph, {AbortOnCondition(c.x[0], "stop"), c.set(3)});
+    Engine engine(c.graph, {Sequence(c.set(7), AbortOnCondition(c.x[0], "stop"), c.set(8)), c.set(3)});
     engine.load(c.device);
     const int one = 1;
     engine.writeTensor("x", &one, &one + 1);
-    CHECK_THROWS_WITH_AS(engine.run(0), doctest::Contains("stop"), application_runtime_error);
+    int y = 0;
+    for (int i = 0; i != 2; ++i) {
+      CHECK_THROWS_WITH_AS(engine.run(0), doctest::Contains("stop"), application_runtime_error);
+      engine.readTensor("y", &y, &y + 1);
+      CHECK(y == 7);
+      engine.run(1);
+      engine.readTensor("y", &y, &y + 1);
+      CHECK(y == 3);
+    }
+    CHECK(engine.getReport().execution().runs().size() == 4);
+    CHECK(!summaryOf(engine).empty());
+  }
+
+  TEST_CASE("after a run that failed the engine runs again only once it is loaded again, and its profile stays whole") {
+    Choice c;
+    const DataStream in = c.graph.addHostToDeviceFIFO("in", INT, 1);
+    Engine engine(c.graph, {Copy(in, c.x), c.set(3)});
+    bool fails = true;
+    engine.connectStreamToCallback("in", [&](void *data) {
+      if (fails)
+        throw std::runtime_error("no data");
+      *static_cast<int *>(data) = 1;
+    });
+    engine.load(c.device);
+    CHECK_THROWS_WITH(engine.run(0), doctest::Contains("no data"));
+    const int one = 1;
     int y = 0;
     CHECK_THROWS_WITH_AS(engine.run(1), doctest::Contains("The program cannot run again"), application_runtime_error);
     CHECK_THROWS_WITH_AS(engine.readTensor("y", &y, &y + 1),
@@ -161,6 +186,7 @@ TEST_SUITE("engine.programErrors") {
     CHECK_THROWS_WITH_AS(engine.writeTensor("x", &one, &one + 1),
                          doctest::Contains("writeTensor: the tensor of handle \"x\" cannot be written after a run"),
                          application_runtime_error);
+    fails = false;
     engine.load(c.device);
     engine.run(1);
     engine.readTensor("y", &y, &y + 1);
