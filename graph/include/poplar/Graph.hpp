@@ -330,7 +330,7 @@ public:
   void setTileMapping(VertexRef v, unsigned tileNum);
   void setTileMapping(const Tensor &t, unsigned tileNum);
   /// Maps elements to tiles. `mapping` may have fewer entries than there are tiles; elements that `mapping` leaves out
-  /// keep their tile.
+  /// keep their tile. If `t` names an element more than once, the element gets the highest of its tiles.
   void setTileMapping(const Tensor &t, const TileToTensorMapping &mapping);
   /// Returns sorted and merged intervals for each tile of getTarget(). If `requireComplete`, throws
   /// invalid_tile_mapping for an element without a tile of this graph.
