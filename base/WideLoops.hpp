@@ -3,14 +3,14 @@
 // into this function, and must use integers, so that both versions compute the same results.
 #pragma once
 
-// The functions are hidden: two libraries that hold the same function must not share the choice of the version, of which
-// the loader would warn.
+// A function in a room that several shared libraries contain must be local to its file: otherwise the libraries share the
+// choice of the version, and the loader prints a warning.
 //
 // The mark has no effect with sanitizers, which are not ready when the version is chosen, and with clang, which rejects
 // some of these functions.
 #if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__clang__) &&                       \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define POPSCOPE_WIDE_LOOPS __attribute__((visibility("hidden"), target_clones("avx2", "default")))
+#define POPSCOPE_WIDE_LOOPS __attribute__((target_clones("avx2", "default")))
 #else
 #define POPSCOPE_WIDE_LOOPS
 #endif

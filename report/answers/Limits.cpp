@@ -226,7 +226,7 @@ std::vector<Limit> readIncreases(const std::string &flag, const std::string &tex
 }
 
 std::vector<Breach> evaluate(const std::vector<Limit> &limits, const Numbers &numbers, const Numbers *baseline,
-                             const std::string &hint, const std::string &name) {
+                             const std::string &hint, const std::string &shown) {
   std::vector<Breach> judged, missing;
   for (const Limit &limit : limits) {
     const std::size_t before = judged.size();
@@ -239,10 +239,10 @@ std::vector<Breach> evaluate(const std::vector<Limit> &limits, const Numbers &nu
     if (judged.size() == before)
       judge(limit, limit.pattern, {Unit::None, Unknown{}}, baseline, missing);
   }
-  if (!name.empty())
+  if (!shown.empty())
     for (std::vector<Breach> *rows : {&judged, &missing})
       rows->erase(
-          std::remove_if(rows->begin(), rows->end(), [&](const Breach &b) { return !nameMatches(name, b.name); }),
+          std::remove_if(rows->begin(), rows->end(), [&](const Breach &b) { return !nameMatches(shown, b.name); }),
           rows->end());
   std::vector<std::string> names;
   for (const auto &entry : numbers)
