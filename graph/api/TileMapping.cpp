@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <iterator>
-#include <map>
 #include <tuple>
 
 using popscope::GraphAccess;
@@ -31,32 +30,6 @@ struct VarMappedRange {
   std::uint32_t order; // position in the list of all ranges of the call
   MappedRange range;
 };
-
-/// Returns the ranges of one variable without overlaps, sorted. Where ranges overlap, the later one in the list wins.
-/// Cost: n log n.
-template <class Iterator> std::vector<MappedRange> lastOfOverlaps(Iterator begin, Iterator end) {
-  std::map<std::uint64_t, MappedRange> painted; // by begin; the ranges do not overlap
-  for (; begin != end; ++begin) {
-    const MappedRange &next = begin->range;
-    // Cuts the ranges at both ends of the next one, and removes those inside.
-    for (const std::uint64_t cut : {next.begin, next.end})
-      if (auto after = painted.upper_bound(cut); after != painted.begin())
-        if (MappedRange &before = std::prev(after)->second; before.begin < cut && cut < before.end) {
-          painted.emplace(cut, MappedRange{cut, before.end, before.tile});
-          before.end = cut;
-        }
-    painted.erase(painted.lower_bound(next.begin), painted.lower_bound(next.end));
-    if (next.begin != next.end)
-      painted.emplace(next.begin, next);
-  }
-  std::vector<MappedRange> sorted;
-  for (const auto &[first, range] : painted)
-    if (!sorted.empty() && sorted.back().end == range.begin && sorted.back().tile == range.tile)
-      sorted.back().end = range.end;
-    else
-      sorted.push_back(range);
-  return sorted;
-}
 
 /// Writes each variable's ranges. If a view names an element more than once, its last tile counts, as with several
 /// calls of setTileMapping.
@@ -77,9 +50,10 @@ void applyRanges(const TensorData &t, std::vector<VarMappedRange> ranges) {
         ofVariable.push_back(next->range);
       }
     }
-    if (conflict) {
+    if (conflict) { // mapElements maps ranges one after the other, so the order of the call decides
       std::sort(begin, end, [](const VarMappedRange &a, const VarMappedRange &b) { return a.order < b.order; });
-      ofVariable = lastOfOverlaps(begin, end);
+      ofVariable.clear();
+      std::transform(begin, end, std::back_inserter(ofVariable), [](const VarMappedRange &r) { return r.range; });
     }
     popscope::mapElements(*t.graph, begin->var, ofVariable);
     begin = end;
