@@ -202,10 +202,6 @@ bool gathersByTile(TensorCloneMethod method) {
   return method == TensorCloneMethod::GATHER_AND_PRESERVE_TILE_ORDER_AND_ALIASES;
 }
 
-} // namespace
-
-namespace {
-
 /// Returns the tensor of a clone. A clone of type QUARTER has the metadata of its source, if the source has metadata.
 Tensor tensorOfClone(const Type &type, const TensorData &source, View view) {
   const Tensor result = GraphAccess::tensor(source.graph, std::move(view));

@@ -27,10 +27,13 @@ using popscope::TensorData;
 
 namespace popscope {
 
+bool isKnownMetadata(const TensorData *metadata) {
+  return metadata != nullptr && metadata->view.elements() == 1 &&
+         !metadata->graph->ir.vars[metadata->view.runs.front().var].initial.empty();
+}
+
 poplar::QuarterMetadata metadataValue(const TensorData *metadata, const std::string &what) {
-  const bool known = metadata != nullptr && metadata->view.elements() == 1 &&
-                     !metadata->graph->ir.vars[metadata->view.runs.front().var].initial.empty();
-  if (!known)
+  if (!isKnownMetadata(metadata))
     throw poplar::type_error(what + ": values of quarter need metadata whose value is known while the graph is built; "
                                     "create it with createConstantMetadataTensor.");
   return poplar::QuarterMetadata(initialBytes(*metadata).front());
@@ -202,8 +205,9 @@ Tensor Graph::addQuarterConstant(const Type &type, const Tensor &metadata, Array
   if (elements > 0 && values == nullptr)
     throw tensor_creation_error(what + ": its values are a null pointer.");
   std::vector<std::uint8_t> bytes(broadcast ? 1 : elements, 0); // 0 has the same bits in each format
-  if (!popscope::areZero(traits, values, bytes.size(), what)) {
-    const QuarterMetadata value = popscope::metadataValue(&GraphAccess::data(metadata), what);
+  const TensorData *format = &GraphAccess::data(metadata);
+  if (popscope::isKnownMetadata(format) || !popscope::areZero(traits, values, bytes.size(), what)) {
+    const QuarterMetadata value = popscope::metadataValue(format, what);
     bytes = popscope::toDevice(popscope::ElementType::Quarter, traits, values, bytes.size(), what, &value);
   }
   if (broadcast)

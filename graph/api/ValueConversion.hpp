@@ -36,6 +36,8 @@ void fromDevice(ElementType type, const std::vector<std::uint8_t> &bytes, const 
                 std::size_t count, const poplar::QuarterMetadata *metadata = nullptr);
 /// Returns whether all values are 0 or -0 as floats.
 bool areZero(const poplar::TypeTraits &traits, const void *values, std::size_t count, const std::string &what);
+/// Returns whether metadataValue() returns the value of this metadata.
+bool isKnownMetadata(const TensorData *metadata);
 /// Returns the value of a metadata tensor that is known while the graph is built. Throws poplar::type_error for null,
 /// and for a variable without an initial value; the message contains `what`.
 poplar::QuarterMetadata metadataValue(const TensorData *metadata, const std::string &what);

@@ -1,6 +1,5 @@
 #include "graph/codelets/CompilerFacts.hpp"
 
-#include "base/Environment.hpp"
 #include "graph/codelets/CompileLibrary.hpp"
 #include "graph/codelets/Process.hpp"
 

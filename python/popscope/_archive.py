@@ -183,9 +183,10 @@ def archive(folder: Path, database: Optional[Path] = None, executor: Optional[co
             db.execute("DELETE FROM profiles WHERE path = ?", (p,))
     new = [p for p in found if p not in known or p in stale]
     for (real, _), facts in _sweep.outcomes(_read, ((found[p][0], everything) for p in new), executor, _nothing, workers):
+        shown = _text(real)
         with db:
             id_ = db.execute("INSERT INTO profiles (path, modified, bytes, program, commit_id, version, options, target, complete, message) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (
-                _text(real), *found[_text(real)][1], *_originOf(pathlib.Path(real), commit), facts["version"], json.dumps(facts["options"]), facts["target"],
+                shown, *found[shown][1], *_originOf(pathlib.Path(real), commit), facts["version"], json.dumps(facts["options"]), facts["target"],
                 facts["complete"], facts["message"])).lastrowid
             db.executemany("INSERT INTO numbers VALUES (?, ?, ?, ?)", [(id_, name, value, unit) for name, (value, unit) in facts["numbers"].items()])
     db.close()
