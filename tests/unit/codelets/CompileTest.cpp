@@ -47,7 +47,7 @@ TEST_CASE("a codelet file is compiled, found and run") {
   CHECK(valuesOf<float>(operands[1].bytes) == std::vector<float>{42});
 }
 
-TEST_CASE("a file whose name begins as an option does is compiled, and its mistakes are told") {
+TEST_CASE("a file whose name begins with a dash is compiled, and messages name its mistakes") {
   useBuildTree();
   const std::filesystem::path before = std::filesystem::current_path(), path = writeSource("-x.cpp", kAdder);
   writeSource("-y.cpp",

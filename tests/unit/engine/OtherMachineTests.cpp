@@ -8,7 +8,6 @@
 
 #include <cstdlib>
 #include <fstream>
-#include <functional>
 #include <sstream>
 
 using namespace poplar;
@@ -16,15 +15,6 @@ using namespace poplar::program;
 using namespace engine_tests;
 
 namespace {
-
-template <class E> std::string messageOf(const std::function<void()> &act) {
-  try {
-    act();
-  } catch (const E &e) {
-    return e.what();
-  }
-  return "nothing was thrown";
-}
 
 bool has(const std::string &text, const std::string &part) { return text.find(part) != std::string::npos; }
 
@@ -47,13 +37,6 @@ Device modelOfIpu2() {
   return model.createDevice();
 }
 
-Device simulated(unsigned tiles) {
-  setenv("POPSCOPE_SIM_IPUS", "ipu2:1", 1);
-  Device device = std::move(DeviceManager::createDeviceManager().getDevices(TargetType::IPU, 1).at(0));
-  unsetenv("POPSCOPE_SIM_IPUS");
-  return device.createVirtualDevice(tiles);
-}
-
 /// Returns the bytes of an executable for the device.
 std::string executableFor(const Device &device, const OptionFlags &options = {}) {
   Graph graph(device.getTarget());
@@ -72,7 +55,7 @@ std::string refusal(const std::string &executable, const Device &device, const O
     engine.run();
   });
 }
-const std::string kTaken = "nothing was thrown";
+const std::string kTaken = "nothing was thrown"; // by messageOf()
 
 } // namespace
 
@@ -100,10 +83,7 @@ TEST_SUITE("engine.other_machine") {
     const std::string text = messageOf<poplar_error>([&] { engine.load(IPUModel("ipu1").createDevice()); });
     CHECK(has(text, "set POPSCOPE_SIM_IPUS to ipu1:1 and ask DeviceManager::getDevices, then the device's "
                     "createVirtualDevice(16)"));
-    setenv("POPSCOPE_SIM_IPUS", "ipu1:1", 1);
-    Device device = std::move(DeviceManager::createDeviceManager().getDevices(TargetType::IPU, 1).at(0));
-    unsetenv("POPSCOPE_SIM_IPUS");
-    CHECK_NOTHROW(engine.load(device.createVirtualDevice(16)));
+    CHECK_NOTHROW(engine.load(simulatedIpu(16, "ipu1")));
   }
 
   TEST_CASE("the advice of a refused device names the options of the device, and no number of IPUs without a device") {
@@ -113,19 +93,13 @@ TEST_SUITE("engine.other_machine") {
       Engine engine(compileGraph(graph, {Copy(x, graph.clone(x, "y"))}));
       return messageOf<poplar_error>([&] { engine.load(device); });
     };
-    const auto simulated = [](const OptionFlags &options) {
-      setenv("POPSCOPE_SIM_IPUS", "ipu2:1", 1);
-      Device device = std::move(DeviceManager::createDeviceManager().getDevices(TargetType::IPU, 1, options).at(0));
-      unsetenv("POPSCOPE_SIM_IPUS");
-      return device;
-    };
     CHECK_FALSE(has(refusal(3, {}, IPUModel("ipu2").createDevice()), "POPSCOPE_SIM_IPUS"));
     const OptionFlags pipeline = {{"syncConfiguration", "ipuAndAll"}};
     const char *hint = "set POPSCOPE_SIM_IPUS to ipu2:1 and ask DeviceManager::getDevices with the option "
                        "\"syncConfiguration\" \"ipuAndAll\"";
     CHECK(has(refusal(1, pipeline, IPUModel("ipu2").createDevice()), hint));
-    CHECK(has(refusal(1, pipeline, simulated({})), hint));
-    CHECK(refusal(1, pipeline, simulated(pipeline)) ==
+    CHECK(has(refusal(1, pipeline, simulatedIpu(0, "ipu2", {})), hint));
+    CHECK(refusal(1, pipeline, simulatedIpu(0, "ipu2", pipeline)) ==
           "nothing was thrown"); // the advice leads to a device that takes the graph
   }
 
@@ -168,7 +142,7 @@ TEST_SUITE("engine.other_machine") {
     struct Change {
       std::string json, difference;
     };
-    const std::string executable = executableFor(modelOfIpu2()), ofDevice = executableFor(simulated(4));
+    const std::string executable = executableFor(modelOfIpu2()), ofDevice = executableFor(simulatedIpu(4, "ipu2"));
     for (const Change &change :
          {Change{R"("clockHz": 1000000000)", "/clockHz (1330000000.0, the device 1000000000.0)"},
           Change{R"("sync": {"minDelayCycles": 10})", "/sync/minDelayCycles ("},
@@ -184,9 +158,9 @@ TEST_SUITE("engine.other_machine") {
       CHECK(has(message, "or set POPSCOPE_MACHINE and the fields of the IPUModel as in the compilation"));
       CHECK_FALSE(has(message, "architecture"));
       CHECK(refusal(executableFor(modelOfIpu2()), modelOfIpu2()) == kTaken); // the same file for both
-      CHECK(refusal(executableFor(simulated(4)), simulated(4)) == kTaken);
+      CHECK(refusal(executableFor(simulatedIpu(4, "ipu2")), simulatedIpu(4, "ipu2")) == kTaken);
       if (!has(change.json, "exchange")) // the file does not change the latency of a device
-        CHECK(has(refusal(ofDevice, simulated(4)), ", or set POPSCOPE_MACHINE as in the compilation"));
+        CHECK(has(refusal(ofDevice, simulatedIpu(4, "ipu2")), ", or set POPSCOPE_MACHINE as in the compilation"));
     }
     CHECK(refusal(executable, modelOfIpu2()) == kTaken);
   }
@@ -211,8 +185,8 @@ TEST_SUITE("engine.other_machine") {
     const OptionFlags options = {{"target.workerStackSizeInBytes", "256"},
                                  {"target.supervisorStackSizeInBytes", "512"},
                                  {"popscope.elideCopies", "true"}};
-    CHECK(refusal(executableFor(simulated(4), options), simulated(4)) == kTaken);
-    CHECK(refusal(executableFor(simulated(4)), simulated(4), options) == kTaken);
+    CHECK(refusal(executableFor(simulatedIpu(4, "ipu2"), options), simulatedIpu(4, "ipu2")) == kTaken);
+    CHECK(refusal(executableFor(simulatedIpu(4, "ipu2")), simulatedIpu(4, "ipu2"), options) == kTaken);
     CHECK(refusal(executableFor(modelOfIpu2(), options), modelOfIpu2()) == kTaken);
   }
 }

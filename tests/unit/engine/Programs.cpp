@@ -70,11 +70,11 @@ Device smallModel(unsigned tiles, unsigned ipus, bool compileIpuCode) {
   return model.createDevice();
 }
 
-Device simulatedIpu(unsigned tiles) {
-  setenv("POPSCOPE_SIM_IPUS", "ipu1:1", 1);
-  Device device = std::move(DeviceManager::createDeviceManager().getDevices(TargetType::IPU, 1).at(0));
+Device simulatedIpu(unsigned tiles, const std::string &architecture, const OptionFlags &options) {
+  setenv("POPSCOPE_SIM_IPUS", (architecture + ":1").c_str(), 1);
+  Device device = std::move(DeviceManager::createDeviceManager().getDevices(TargetType::IPU, 1, options).at(0));
   unsetenv("POPSCOPE_SIM_IPUS");
-  return device.createVirtualDevice(tiles);
+  return tiles == 0 ? std::move(device) : device.createVirtualDevice(tiles);
 }
 
 IncrementProgram::IncrementProgram(const Device &device, unsigned n) : graph(device.getTarget()) {

@@ -4,6 +4,7 @@
 #include <poplar/Graph.hpp>
 #include <poplar/IPUModel.hpp>
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -14,8 +15,9 @@ extern const char *kCodelets;
 void addTestCodelets(poplar::Graph &graph);
 
 poplar::Device smallModel(unsigned tiles = 4, unsigned ipus = 1, bool compileIpuCode = true);
-/// Returns the only device of a simulated machine: one IPU of ipu1 with `tiles` tiles.
-poplar::Device simulatedIpu(unsigned tiles);
+/// Returns the only device of a simulated machine: one IPU with `tiles` tiles (0 = all tiles of the architecture).
+poplar::Device simulatedIpu(unsigned tiles, const std::string &architecture = "ipu1",
+                            const poplar::OptionFlags &options = {});
 
 /// A graph with one vector x of `n` floats spread over the tiles and a compute set that adds 1 to each element.
 struct IncrementProgram {
@@ -26,5 +28,15 @@ struct IncrementProgram {
 };
 
 std::string summaryOf(poplar::Engine &engine);
+
+/// Returns the text of the exception of type E that `act` throws, or "nothing was thrown".
+template <class E> std::string messageOf(const std::function<void()> &act) {
+  try {
+    act();
+  } catch (const E &e) {
+    return e.what();
+  }
+  return "nothing was thrown";
+}
 
 } // namespace engine_tests

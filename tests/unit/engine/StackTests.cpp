@@ -8,7 +8,6 @@
 
 #include <doctest/doctest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -70,15 +69,6 @@ float firstAfterRun(Engine &engine, const Device &device) {
   float values[8] = {};
   engine.readTensor("x", values, values + 8);
   return values[0];
-}
-
-template <class E> std::string messageOf(const std::function<void()> &act) {
-  try {
-    act();
-  } catch (const E &e) {
-    return e.what();
-  }
-  return "nothing was thrown";
 }
 
 bool has(const std::string &text, const char *part) { return text.find(part) != std::string::npos; }
