@@ -19,9 +19,9 @@ struct Threads {
 };
 
 /// Calls body(i) on several threads, exactly once for each i in [0, n) if no body throws. If a body throws, skips the
-/// later indices of the same task. After all threads have stopped, rethrows the exception of the lowest index that
-/// threw. A loop of at most `grain` indices, or for one thread, runs on the calling thread. In any other loop, each
-/// task has at least half of `grain` consecutive indices, if possible.
+/// later indices of the same task (a group of consecutive indices that one thread handles). After all threads have
+/// stopped, rethrows the exception of the lowest index that threw. A loop of at most `grain` indices, or a loop for one
+/// thread, runs on the calling thread. In any other loop, each task has at least half of `grain` indices, if possible.
 void parallelFor(Threads threads, std::size_t n, const std::function<void(std::size_t)> &body, std::size_t grain = 1);
 
 /// Calls body(begin, end) for disjoint ranges that cover [0, n). A range has at least half of `grain` indices, if

@@ -23,7 +23,7 @@ struct PlacedBytes {
 /// - alignment: the gap is shorter than the alignment of the allocation above it;
 /// - regions: only one of the neighbours is code, or only one is in interleaved memory; nothing lies below the gap; or
 ///   the gap ends where memory ends, because the packer could not meet the demand of the allocation above it;
-/// - elements: the gap ends where a memory element begins, as before operands in different memory elements.
+/// - elements: the gap ends where a memory element begins, as in front of operands that must be in different elements.
 /// All other free bytes are fragmentation: they lie between allocations, or are occupied at another step.
 struct TileGaps {
   std::uint64_t alignment = 0, elements = 0, regions = 0, fragmentation = 0;

@@ -1,8 +1,9 @@
 // A stencil over a grid of blocks of floats, one block per tile, in `across` columns of `down` tiles. An iteration has
-// two compute sets: the first reads `in` and writes `out`, and the second does the reverse. A vertex of 100 cycles on
-// each tile reads its block and the parts of its neighbours' edges that the published program reads. These parts are 99
-// words of each of the northern, western and eastern edges (all but the first word), the last word of the southern
-// edge, and the four corners. With two columns, a tile away from the grid's first and last row reads 201 words.
+// two compute sets: the first reads `in` and writes `out`, and the second does the reverse. On each tile, a vertex of
+// 100 cycles reads the tile's block, and the parts of the neighbours' edges that the published program reads. These
+// parts are 99 words of each of the northern, western and eastern edges (all but the first word), the last word of the
+// southern edge, and the four corners. With two columns, a tile away from the grid's first and last row reads 201
+// words.
 #pragma once
 #include <poplar/Graph.hpp>
 #include <poplar/Program.hpp>

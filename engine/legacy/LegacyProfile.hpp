@@ -34,7 +34,7 @@ poplar::ProfileValue executionProfileTree(const pva::Report &report, PopFile &fi
 pva::Report carriedReport(const poplar::ProfileValue &tree, const char *which);
 /// Writes one row per recorded step and IPU. The columns are: position of the run, position of the step in the run,
 /// type and name of the program, IPU, first and last cycle of the active tiles, number of active tiles, and sum of the
-/// busy cycles. If no tile is active, the first and the last cycle are those of all tiles.
+/// busy cycles. If no tile is active, the row contains the first and the last cycle of all tiles.
 void writeIntervals(std::ostream &out, const pva::Report &report);
 
 } // namespace popscope

@@ -33,7 +33,7 @@ enum class RenamingChoice : std::uint8_t { Machine, Copied, Gone };
 
 /// Files that the compiler writes in addition to the profile; "" = none.
 struct CompileFiles {
-  std::string subfolder;                 // of autoReport.directory: the name of the compilation's debug context
+  std::string subfolder;                 // in autoReport.directory; has the name of the compilation's debug context
   bool debugInfo = false;                // autoReport.outputDebugInfo; the file is written again when the engine ends
   bool serializedGraph = false;          // autoReport.outputSerializedGraph
   std::string vertexGraph;               // target.saveOutputVertexGraph

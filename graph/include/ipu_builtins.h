@@ -1,12 +1,12 @@
 // Device side: compiler builtins of the tile. On the host, the builtins behave as follows. The tile id is the id of the
-// vertex's tile. The worker id of a MultiVertex is the number of the call. The worker id of a Vertex is the position
-// among the vertices of the tile in the compute set, modulo 6. The worker id of a SupervisorVertex is 0. The cycle
-// counter contains the number of reads of its low word in the current call of compute(), because the host computes
-// values without a clock. Random numbers depend on the vertex, on the number of the call and on the number of earlier
-// compute sets, not on the seeds. A read of any other register returns the value that the same call of compute() wrote,
-// or 0. The accumulators are 0 when compute() begins. __builtin_ipu_tapack, pointers in 32 bits and assembly exist only
-// on a tile. In the stand-in, which counts cycles, each builtin that reads or writes a register or an accumulator takes
-// one instruction, and a read returns 0.
+// vertex's tile. The worker id of a MultiVertex is the number of the call of compute(). The worker id of a Vertex is
+// the position among the vertices of the tile in the compute set, modulo 6. The worker id of a SupervisorVertex is 0.
+// The cycle counter contains the number of reads of its low word in the current call of compute(), because the host
+// computes values without a clock. Random numbers depend on the vertex, on the number of this call and on the number of
+// earlier compute sets, not on the seeds. A read of any other register returns the value that the same call of
+// compute() wrote, or 0. The accumulators are 0 when compute() begins. __builtin_ipu_tapack, 32-bit pointers and
+// assembly exist only on a tile. In the stand-in, which counts cycles, each builtin that reads or writes a register or
+// an accumulator takes one instruction, and a read returns 0.
 #ifndef POPSCOPE_IPU_BUILTINS_H
 #define POPSCOPE_IPU_BUILTINS_H
 #include "ipu_vector_math"
@@ -79,8 +79,8 @@ inline unsigned long long nextRandom() {
   state[1] = a ^ b ^ (a >> 18) ^ (b >> 5);
   return state[1] + b;
 }
-/// Returns one of 2^25 numbers in [-1/2, 1/2), uniformly distributed. The lowest 7 of 32 random bits are 0, because a
-/// float has no room for them next to 1/2, where they would be rounded up to 1/2 itself.
+/// Returns one of 2^25 numbers in [-1/2, 1/2), uniformly distributed. The lowest 7 of 32 random bits are 0: near 1/2, a
+/// float cannot hold these bits, and would round the number up to 1/2.
 inline float nextUniform() {
   return static_cast<float>(static_cast<int>(nextRandom() >> 32) & ~0x7f) * (1.0f / 4294967296.0f);
 }

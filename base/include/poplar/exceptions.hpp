@@ -209,8 +209,9 @@ struct link_error : poplar_error {
   std::string output;
 };
 
-/// The memory of a tile overflows. If Popscope throws this error, the profiles are the trees of Engine::getGraphProfile
-/// and getExecutionProfile, of a program without runs. For a CPU target, which has no profile, the trees are empty.
+/// The memory of a tile overflows. If Popscope throws this error, its profiles are the trees that
+/// Engine::getGraphProfile and getExecutionProfile return for a program without runs. For a CPU target, which has no
+/// profile, the trees are empty.
 struct graph_memory_allocation_error : poplar_error {
   explicit graph_memory_allocation_error(const std::string &s);
   explicit graph_memory_allocation_error(const char *s);

@@ -115,18 +115,18 @@ public:
   void stop(const RuntimeOptions &options);
   void loadAndRun(const Device &device, unsigned prog = 0, const std::string &debugName = "");
 
-  /// Read and write tensors by the handles of Graph::createHostRead and createHostWrite. A buffer contains the elements
-  /// in the row-major order of the tensor, for all replicas one after another. Throw stream_connection_error for an
+  /// Reads or writes a tensor by the handle of Graph::createHostRead or createHostWrite. A buffer contains the elements
+  /// in the row-major order of the tensor, for all replicas one after another. Throws stream_connection_error for an
   /// unknown handle, or for a null pointer if the tensor is not empty. The forms with two pointers also throw this
-  /// exception if the buffer is too small for these elements, or if `bufEnd` is before `buf`. Throw poplar_error if
+  /// exception if the buffer is too small for these elements, or if `bufEnd` is before `buf`. Throws poplar_error if
   /// neither prepare nor load was called.
   void readTensor(StringRef handle, void *buf, void *bufEnd);
   void readTensor(StringRef handle, void *buf);
   void writeTensor(StringRef handle, const void *buf, const void *bufEnd);
   void writeTensor(StringRef handle, const void *buf);
-  /// Write and read the metadata of a tensor of quarters in addition to its elements. All replicas get the same
+  /// Reads or writes the metadata of a tensor of quarters in addition to its elements. All replicas get the same
   /// metadata. If the metadata is a constant of the graph, writeTensor throws poplar_error for any other metadata.
-  /// Throw stream_connection_error if the tensor has no metadata. readTensor throws poplar_error if the metadata of
+  /// Throws stream_connection_error if the tensor has no metadata. readTensor throws poplar_error if the metadata of
   /// replicas differ. A function that throws changes neither metadata nor elements.
   void readTensor(StringRef handle, QuarterMetadata &metadata, void *buf, void *bufEnd);
   void writeTensor(StringRef handle, const QuarterMetadata &metadata, const void *buf, const void *bufEnd);
@@ -163,9 +163,9 @@ public:
   /// function. Throws stream_connection_error for an unknown handle, an unknown replica `index` or an empty callback.
   void connectHostFunction(StringRef handle, unsigned index, HostCallbackHandle f);
   void connectHostFunction(const HostFunction &function, unsigned index, HostCallbackHandle f);
-  /// Copy row `repeatIndex` between host memory and a remote buffer. Throw stream_connection_error for an unknown
-  /// buffer or an unknown replica, and for a null pointer unless a row is empty. Throw application_runtime_error if the
-  /// buffer has no such row, and poplar_error if `repeatIndex` was a negative number. The forms with an array also
+  /// Copies row `repeatIndex` between host memory and a remote buffer. Throws stream_connection_error for an unknown
+  /// buffer or an unknown replica, and for a null pointer if the row is not empty. Throws application_runtime_error if
+  /// the buffer has no such row, and poplar_error if `repeatIndex` was a negative number. The forms with an array also
   /// throw stream_connection_error if the array does not have the size of a row.
   void copyFromRemoteBuffer(const RemoteBuffer &buffer, void *w, std::uint64_t repeatIndex,
                             unsigned replicationIndex = 0);
@@ -195,17 +195,17 @@ public:
   /// engine is destroyed. If `reportExecution` is false, the report has no runs. Throws profiling_disabled on a CPU
   /// target.
   pva::Report getReport(bool reportExecution = true);
-  /// Return the profile as trees with the keys of Poplar 1.x. getProfile() contains both trees, as "graphProfile" and
+  /// Returns the profile as trees with the keys of Poplar 1.x. getProfile() contains both trees, as "graphProfile" and
   /// "executionProfile". Units are bytes and cycles. Values per tile are vectors over the tiles of one replica. A
-  /// reference is valid until the next call of one of these functions. Throw profiling_disabled on a CPU target.
+  /// reference is valid until the next call of one of these functions. Throws profiling_disabled on a CPU target.
   ProfileValue getProfile();
   const ProfileValue &getGraphProfile();
   const ProfileValue &getExecutionProfile();
   /// Writes a CSV file with a heading. Each recorded step has one row per IPU. The row contains the number of active
-  /// tiles, their first and last cycle, and their busy cycles. If no tile is active, the first and the last cycle are
-  /// those of all tiles. Throws profiling_disabled on a CPU target.
+  /// tiles, their first and last cycle, and their busy cycles. If no tile is active, the row contains the first and the
+  /// last cycle of all tiles. Throws profiling_disabled on a CPU target.
   void reportIntervals(std::ostream &out);
-  /// Start and stop the recording of the runs that follow. pva's pausedSpans() lists the runs that were not recorded.
+  /// Starts or stops the recording of the runs that follow. pva's pausedSpans() lists the runs that were not recorded.
   /// To select runs by C++ scope, use popscope::profile::Scope.
   void enableExecutionProfiling();
   void disableExecutionProfiling();
@@ -219,7 +219,7 @@ public:
   void setPrintTensorStream(std::ostream &stream);
   /// Returns the current time of the clock that reportTiming uses.
   TimerTimePoint getTimeStamp();
-  /// Print a time in milliseconds to standard error. The first function prints the name of `debugContext` and the time
+  /// Prints a time in milliseconds to standard error. The first function prints the name of `debugContext` and the time
   /// since `start`. The second function prints the time from `start` to `end`.
   void reportTiming(const TimerTimePoint &start, const DebugContext &debugContext = {});
   void reportTiming(const TimerTimePoint &start, const TimerTimePoint &end);

@@ -68,7 +68,7 @@ public:
   /// scope is paused.
   void pause();
   void resume();
-  /// Stop and resume recording the time of steps of these categories. The runs are recorded in both cases.
+  /// Stops or resumes the recording of times for steps of these categories. The runs are recorded in both cases.
   void pause(const Categories &categories);
   void resume(const Categories &categories);
 

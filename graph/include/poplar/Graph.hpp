@@ -119,9 +119,9 @@ public:
   /// links between IPUs, which a model does not simulate.
   VertexRef addExternalExchangeVertex(ComputeSet cs, StringRef vertexType, unsigned inCount, unsigned outCount);
   /// Connects a tensor to a field. In a vector of scalar edges, each element of the tensor becomes an edge. In a nested
-  /// field, each row of a matrix, or each tensor of a list, becomes an edge. Throws type_error for another element
-  /// type, and index_error for an element past the size of the field. Throws graph_connection_error for any other
-  /// mismatch, for a field that is already connected, and for 8-bit floats without metadata.
+  /// field, each row of a matrix, or each tensor of a list, becomes an edge. Throws type_error if tensor and field have
+  /// different element types, and index_error for an element past the size of the field. Throws graph_connection_error
+  /// for any other mismatch, for a field that is already connected, and for 8-bit floats without metadata.
   void connect(FieldRef field, const Tensor &tensor);
   void connect(FieldRef field, ArrayRef<Tensor> tensors);
   /// Connects a constant that is mapped to the vertex's tile. For a state field, sets the initial value instead.
@@ -193,11 +193,11 @@ public:
   void setPerfEstimate(const VertexRef &v, std::uint64_t cycles, std::uint64_t flops = 0);
   void setPerfEstimate(const VertexRef &v, const VertexPerfEstimate &estimate);
   /// Returns the vertex's estimate, or else the result of the estimator of the vertex type. Throws
-  /// missing_perf_estimate if there is neither.
+  /// missing_perf_estimate if the vertex has no estimate and its type has no estimator.
   VertexPerfEstimate getPerfEstimate(const VertexRef &v) const;
   void setCycleEstimate(const VertexRef &v, std::uint64_t cycles);
   /// Returns the cycles of the vertex's estimate, or else the cycles that the estimator of the vertex type returns.
-  /// Throws missing_cycle_estimate if there is neither.
+  /// Throws missing_cycle_estimate if the vertex has no estimate and its type has no estimator.
   std::uint64_t getCycleEstimate(const VertexRef &v) const;
   /// Registers an estimator of a vertex type. Replaces an earlier estimator of this type, even if only one of the two
   /// estimators also estimates floating-point operations. The vertex type may be added later.
@@ -330,7 +330,8 @@ public:
   void setTileMapping(VertexRef v, unsigned tileNum);
   void setTileMapping(const Tensor &t, unsigned tileNum);
   /// Maps elements to tiles. `mapping` may have fewer entries than there are tiles; elements that `mapping` leaves out
-  /// keep their tile. If `t` names an element more than once, the element gets the highest of its tiles.
+  /// keep their tile. If `t` names an element more than once, the element gets the highest of the tiles that `mapping`
+  /// gives it.
   void setTileMapping(const Tensor &t, const TileToTensorMapping &mapping);
   /// Returns sorted and merged intervals for each tile of getTarget(). If `requireComplete`, throws
   /// invalid_tile_mapping for an element without a tile of this graph.
@@ -356,9 +357,9 @@ public:
   /// "handle/constantMetadata".
   void createHostWrite(StringRef handle, const Tensor &t, bool rearrangeOnHost = false, const DebugContext &dc = {});
   void createHostRead(StringRef handle, const Tensor &t, bool rearrangeOnHost = false, const DebugContext &dc = {});
-  /// Add a stream. Each transfer of the stream moves `numElements` elements. Options: bufferingDepth (the number of
-  /// transfers that the host may prefetch, at least 1) and splitLimit (no effect). Throw invalid_option for any other
-  /// option and for a bad value. Throw poplar_error for an empty handle, a handle in use, a default-constructed type,
+  /// Adds a stream. Each transfer of the stream moves `numElements` elements. Options: bufferingDepth (the number of
+  /// transfers that the host may prefetch, at least 1) and splitLimit (no effect). Throws invalid_option for any other
+  /// option and for a bad value. Throws poplar_error for an empty handle, a handle in use, a default-constructed type,
   /// or more than 2^48 elements.
   DataStream addHostToDeviceFIFO(StringRef handle, const Type &elementType, std::size_t numElements,
                                  ReplicatedStreamMode mode = ReplicatedStreamMode::REPLICATE,

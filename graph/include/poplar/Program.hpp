@@ -158,7 +158,7 @@ public:
 };
 
 /// Runs the case whose label equals the value of the control tensor (one INT or UNSIGNED_INT), or the default case if
-/// no label equals the value. Without a default case, other values run nothing.
+/// no label equals the value. Without a matching label and without a default case, the Switch runs nothing.
 class Switch : public Program {
 public:
   Switch(Tensor control, const std::vector<std::pair<std::int32_t, Program>> &cases, const Program &defaultCaseBody,
