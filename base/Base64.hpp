@@ -8,7 +8,7 @@
 
 namespace popscope {
 
-/// Writes base64. Keeps the one or two bytes of an incomplete group of three until further bytes arrive.
+/// A writer of base64. Keeps the one or two bytes of an incomplete group of three until further bytes arrive.
 class Base64 {
 public:
   /// Makes a writer. `out` must outlive the writer.

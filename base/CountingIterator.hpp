@@ -6,8 +6,8 @@
 
 namespace popscope {
 
-/// Iterates over a text and calls count(character) for each character read. Copies share `count`, which must outlive
-/// all copies.
+/// An iterator over a text that calls count(character) for each character read. Copies share `count`, which must
+/// outlive all copies.
 template <class Count> class CountingIterator {
 public:
   using iterator_category = std::input_iterator_tag;

@@ -13,7 +13,7 @@ struct JsonPlace {
   std::size_t read = 0, line = 1;
 };
 
-/// Receives events. The functions may throw.
+/// A receiver of events. The functions may throw.
 class JsonEvents {
 public:
   virtual ~JsonEvents() = default;
@@ -32,7 +32,7 @@ public:
   [[noreturn]] virtual void noJson(const JsonError &error) = 0;
 };
 
-/// Ignores all events except noJson(); base class for receivers that need only a few events.
+/// A base class for receivers that need only a few events. Ignores all events except noJson().
 class IgnoredJsonEvents : public JsonEvents {
 public:
   void beginObject() override {}

@@ -62,8 +62,8 @@ struct ConfigurationLayer {
   std::map<std::size_t, ConfiguredValues> engines; // options of single engines, by the number of the engine, counted
                                                    // from 1
 };
-/// States whether origins of values and messages contain the line number. OriginLines::None is for texts that Popscope
-/// itself wrote.
+/// The choice whether origins of values and messages contain the line number. OriginLines::None is for texts that
+/// Popscope itself wrote.
 enum class OriginLines : std::uint8_t { Named, None };
 /// Reads a configuration from text. `origin` is the name of the text in messages. If the text has mistakes, throws
 /// ConfigurationError with all of them.

@@ -21,8 +21,8 @@ namespace popscope {
 
 enum class OptionKind : std::uint8_t { Bool, Unsigned, String, Enumeration };
 
-/// States when an option acts. An option that acts when a graph is compiled is part of the executable: an engine that
-/// loads the executable takes the option's value from the executable.
+/// The time at which an option acts. An option that acts when a graph is compiled is part of the executable: an engine
+/// that loads the executable takes the option's value from the executable.
 enum class OptionActs : std::uint8_t { WhenLoaded, WhenCompiled, WhenCompiledForIpu };
 
 struct OptionRow {

@@ -18,7 +18,7 @@ struct Row {
 struct Comparison {
   std::string title, program, source;
   std::vector<Row> rows;
-  std::vector<std::string> explanations; // of differences
+  std::vector<std::string> explanations; // explanations of differences
 };
 
 /// Each function builds its program, runs it and compares the figures. Every cycle estimate that a program sets for its

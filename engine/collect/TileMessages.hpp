@@ -9,7 +9,7 @@ namespace popscope {
 
 struct TileMessage {
   std::uint32_t from = 0, to = 0; // tile numbers
-  Bytes32 bytes;                  // of whole words
+  Bytes32 bytes;                  // bytes of the words that contain the data
 };
 /// Returns the messages, sorted by receiver, then bytes. Cost: linear if receivers have few messages and the table of
 /// the exchange is sorted by receiver, as after lowering.

@@ -11,7 +11,7 @@
 
 namespace popscope {
 
-/// Selects the groups of metrics that a sample contains.
+/// The groups of metrics that a sample contains.
 struct HostMetrics {
   bool cpu = true, memory = true, disk = false;
 };

@@ -11,8 +11,8 @@
 
 namespace popscope {
 
-/// Passes every record on to all writers, in the order in which the writers were added. The writers must outlive this
-/// object.
+/// A sink that passes every record on to all writers, in the order in which the writers were added. The writers must
+/// outlive this object.
 class ProfileWriters : public ProfileSink {
 public:
   void add(PopWriter &writer) { writers_.push_back(&writer); }

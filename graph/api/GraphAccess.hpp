@@ -36,7 +36,7 @@ struct StreamData;
                                               poplar::VariableMappingMethod mappingMethod,
                                               const poplar::DebugContext &dc);
 
-/// Reads and sets the private members of the public classes, which declare GraphAccess as a friend.
+/// Functions that read and set the private members of the public classes, which declare GraphAccess as a friend.
 struct GraphAccess {
   static const std::shared_ptr<GraphShared> &shared(const poplar::Graph &graph);
   static const GraphHandle &handle(const poplar::Graph &graph);

@@ -63,7 +63,7 @@ public:
   [[nodiscard]] std::size_t size() const { return classes_.size(); }
   /// Returns the name of the class that is nearest to `name` by edit distance, or "" if no name is near.
   [[nodiscard]] std::string nearest(const std::string &name) const;
-  /// Returns the files of assembly and of IR that were skipped, as they were named, in the order of the calls.
+  /// Returns the skipped files of assembly and of IR, by the names that the caller used, in the order of the calls.
   [[nodiscard]] const std::vector<std::string> &skipped() const { return skipped_; }
   /// Returns the sorted names of all instances of a class template. `name` is the name of the template, with or without
   /// arguments. Example: for "Adder<double>", returns Adder<float> and Adder<int>.

@@ -22,8 +22,8 @@ struct UnitHeads {
   PrecompiledHeader parser, host, standIn;
 };
 /// Returns the headers. Precompiles a missing header if `often` is true, or if an earlier compilation used the same
-/// flags. Precompiles no header if a flag includes a file of the user first (-include, -imacros, -fmodules). `known` is
-/// the result of knownFolders. If `parses` is true, also returns the header for the parser.
+/// flags. Precompiles no header if a flag includes a file of the user before the source (-include, -imacros,
+/// -fmodules). `known` is the result of knownFolders. If `parses` is true, also returns the header for the parser.
 UnitHeads prepareHeads(const CompileTools &tools, const std::vector<std::string> &known, const CodeletSource &source,
                        const CodeletOptions &options, bool often, bool parses, Threads threads);
 
@@ -39,8 +39,8 @@ struct EarlierUnits {
   const CompiledLibrary *library = nullptr;
   const FoundClasses *found = nullptr;
 };
-/// Compiles one source: call parse, then finish. The constructor's arguments must outlive the object. Both functions
-/// throw poplar::graph_program_compilation_error with the compiler's message.
+/// The compilation of one source: call parse, then finish. The constructor's arguments must outlive the object. Both
+/// functions throw poplar::graph_program_compilation_error with the compiler's message.
 class SourceCompilation {
 public:
   /// Creates the compilation. `earlier` is the result with halves of two bytes, if known. If `earlier` is set, the

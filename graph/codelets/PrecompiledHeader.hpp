@@ -22,8 +22,8 @@ struct PrecompiledHeader {
 };
 
 enum class Precompiled : std::uint8_t { Yes, Failed, Never };
-/// Compiles `header` to `output`. Returns Never if `header` includes a header of the user, because the next compilation
-/// must see changes of the user's headers.
+/// A function that compiles `header` to `output`. Returns Never if `header` includes a header of the user, because the
+/// next compilation must see changes of the user's headers.
 using Precompile = std::function<Precompiled(const std::string &header, const std::string &output)>;
 
 class PrecompiledHeaders {

@@ -33,8 +33,8 @@ struct StandInResult {
                                   // failed library call, or a bad instruction or address
   std::string problem;
 };
-/// Returns the issue slots of a call of a library function that the image does not define, or 0 if the slots are
-/// unknown.
+/// A function that returns the issue slots of one call of `function`, a library function that the image does not
+/// define. Returns 0 if the slots are unknown.
 using LibraryCost = std::function<std::uint64_t(const std::string &function)>;
 
 /// The rules for the issue slots that instructions take on a machine. By default, each instruction takes one slot.

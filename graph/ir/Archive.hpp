@@ -40,14 +40,14 @@ namespace popscope {
 
 static_assert(std::endian::native == std::endian::little, "the archive stores numbers as this machine has them");
 
-/// Reports that the bytes end too early or contain an impossible value. The message states the fault. For most faults
+/// The error for bytes that end too early or contain an impossible value. The message states the fault. For most faults
 /// after the header, the message also contains the byte position. The reader of each kind of file adds the name of the
 /// file and the next action for the user.
 struct ArchiveError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Writes values to bytes. Does not change the values, so code that writes constant data may pass the data through
+/// A writer of values to bytes. Does not change the values, so code that writes constant data may pass the data through
 /// written().
 class ArchiveWriter {
 public:

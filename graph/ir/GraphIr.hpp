@@ -78,7 +78,8 @@ struct HostAccess {
 };
 /// Returns the handle under which the host accesses the metadata of the tensor at `handle`.
 inline std::string metadataHandle(const std::string &handle) { return handle + "/metadata"; }
-/// Returns the handle of the host read of constant metadata. A host write of `handle` cannot change this metadata.
+/// Returns the handle under which the host reads constant metadata. A host write of `handle` cannot change this
+/// metadata.
 inline std::string constantMetadataHandle(const std::string &handle) { return handle + "/constantMetadata"; }
 
 struct GraphHostFunction {

@@ -21,8 +21,9 @@ template <class A> void transferView(A &a, View &view, const LargeTable<GraphVar
 /// buffers. `codelets` is the number of classes.
 template <class A> void transferTables(A &a, GraphIr &graph, std::size_t codelets);
 
-/// Transfers program trees. Writes a node that occurs several times only once. For each later occurrence of the node,
-/// writes only the number of the node. Nodes are numbered in such an order that children come before their parents.
+/// A writer or reader of program trees. Writes a node that occurs several times only once. For each later occurrence of
+/// the node, writes only the number of the node. Nodes are numbered in such an order that children come before their
+/// parents.
 template <class A> class ProgramArchive {
 public:
   ProgramArchive(A &a, const GraphIr &graph) : a_(a), graph_(graph) {}

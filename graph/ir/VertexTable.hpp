@@ -179,8 +179,8 @@ public:
   [[nodiscard]] bool connect(VertexId v, std::uint16_t field, std::uint32_t subIndex, const RunList &runs);
   /// Replaces the elements of edge number `edge` of the vertex.
   void replaceRuns(VertexId v, std::size_t edge, const RunList &runs);
-  /// Returns the initial values of a state field for writing: the previous values, cut or extended by zeros. The result
-  /// is valid until the next change of the table.
+  /// Returns the initial values of a state field for writing: the previous values, cut to the new size or extended by
+  /// zeros. The result is valid until the next change of the table.
   std::span<std::uint8_t> writeState(VertexId v, std::uint16_t field, std::uint64_t elements, std::size_t bytes);
   void setFieldSize(VertexId v, std::uint16_t field, std::uint64_t elements);
   void setElementSize(VertexId v, std::uint16_t field, std::uint32_t subIndex, std::uint64_t elements);

@@ -22,8 +22,9 @@ struct WalkDim {
   std::int64_t step = 0;
 };
 
-/// Collects elements in row-major order. Joins runs that continue each other, and groups three or more runs that follow
-/// each other at equal distances. Throws poplar::tensor_creation_error if the result has more than kMaxRuns groups.
+/// A collector of elements in row-major order. Joins runs that continue each other, and groups three or more runs that
+/// follow each other at equal distances. Throws poplar::tensor_creation_error if the result has more than kMaxRuns
+/// groups.
 class RunBuilder {
 public:
   void append(const ViewRun &run);
@@ -49,8 +50,8 @@ struct ViewPiece {
 inline bool liesBefore(const ViewPiece &a, const ViewPiece &b) {
   return std::tie(a.var, a.begin, a.position, a.count) < std::tie(b.var, b.begin, b.position, b.count);
 }
-/// Reads the pieces of a view one by one in view order, without storing a list of the pieces. The view must outlive the
-/// reader.
+/// A reader of the pieces of a view, one by one in view order, which stores no list of the pieces. The view must
+/// outlive the reader.
 class PieceReader {
 public:
   explicit PieceReader(const RunList &runs) : run_(runs.begin()), end_(runs.end()) {}

@@ -28,9 +28,9 @@ void appendRange(const RunGroup &group, std::uint64_t lo, std::uint64_t hi, RunB
 [[nodiscard]] std::optional<RunGroup> walkOfGroup(const RunGroup &group, std::int64_t offset, const WalkDim *dims,
                                                   std::size_t numDims);
 
-/// Reads runs of a view by position. Remembers the last group, because walks mostly stay near that group. For walks
-/// that go row by row, remembers the last group of each column, because the column's next position is mostly near this
-/// group.
+/// A reader of the runs of a view by position. Remembers the last group, because walks mostly stay near that group. For
+/// walks that go row by row, remembers the last group of each column, because the column's next position is mostly near
+/// this group.
 class PositionReader {
 public:
   explicit PositionReader(const View &v) : runs_(v.runs) {}
@@ -45,7 +45,7 @@ private:
   /// one. `outer.step` must be positive.
   void walkRows(std::int64_t offset, const WalkDim &outer, const WalkDim &inner, RunBuilder &out);
   /// Returns the number of rows, at least 1, during which every position of the inner dimension stays in its group. If
-  /// a column cannot be one group, the rows already end when the column's position leaves its run.
+  /// a column cannot be one group, counts only the rows before the column's position leaves its run.
   std::uint64_t stepsInGroups(std::int64_t offset, const WalkDim &outer, const WalkDim &inner);
   /// Appends the walk as one group if the groups at the positions of the inner dimension are equal and at equal
   /// distances. Otherwise appends nothing and returns false. The caller guarantees that each position stays in its

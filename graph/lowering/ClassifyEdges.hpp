@@ -28,7 +28,7 @@ struct HomeDemand {
   bool interleaved = false;
 };
 
-/// Classifies the operands of vertices, one vertex after the other. The constructor's arguments must outlive the
+/// A classifier of the operands of vertices, one vertex after the other. The constructor's arguments must outlive the
 /// object.
 class EdgeClassifier {
 public:

@@ -23,8 +23,8 @@ struct ProgramPlace {
 /// instead. Destination: programs that write or read the source use the destination instead.
 enum class Kept : std::uint8_t { Source, Destination };
 
-/// Maps elements [begin, begin + count) of the removed variable to the elements of `source`, a variable that stays,
-/// from sourceBegin on.
+/// A mapping of elements [begin, begin + count) of the removed variable to the elements of `source`, a variable that
+/// stays, from sourceBegin on.
 struct ForwardPiece {
   std::uint64_t begin = 0, count = 0;
   GraphVarId source;
@@ -45,17 +45,17 @@ template <class Visit> void eachVariable(const View &view, const Visit &visit) {
     visit(view.runs.firstRun(g).var);
 }
 
-/// Maps each element of a variable to its place in the home on the element's tile.
+/// A map from each element of a variable to its place in the home on the element's tile.
 class HomePlaces {
 public:
   explicit HomePlaces(const GraphIr &graph) : graph_(graph) {}
   /// Returns whether `stays` can replace `goes`, a view of a whole variable, without any move. Each element of `goes`
-  /// must have its counterpart in `stays` on the same tile, and all counterparts on a tile must be in one home. The
-  /// distance from the place of an element of `goes` to the place of its counterpart must be equal for all elements of
-  /// the tile. This distance must be a multiple of 8 bytes, and not negative. Each home of `goes` then corresponds to
-  /// one run of a home of `stays`. The boundaries of both views and of the mappings divide the elements into pieces.
-  /// Cost: linear in the number of these pieces if a view visits mapped ranges in order; otherwise a bisection per
-  /// piece. For most copies, the function returns false at one of the first elements.
+  /// must have its counterpart in `stays` on the same tile, and all counterparts on a tile must be in one home. On each
+  /// tile, the distance from an element's place to the place of its counterpart must be equal for all elements. This
+  /// distance must be a multiple of 8 bytes, and not negative. Each home of `goes` then corresponds to one run of a
+  /// home of `stays`. The boundaries of both views and of the mappings divide the elements into pieces. Cost: linear in
+  /// the number of these pieces if a view visits mapped ranges in order; otherwise a bisection per piece. For most
+  /// copies, the function returns false at one of the first elements.
   bool inPlace(const View &goes, const View &stays);
 
 private:

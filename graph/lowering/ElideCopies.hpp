@@ -16,8 +16,8 @@
 // The pass may remove such a copy if
 //   - the copy reads all of the source, and the other readers and writers of the source precede the copy in the same
 //     body;
-//   - only the copy writes the destination's variables; or the first program that reads or writes the source writes or
-//     undefines the whole source without a read of the source, so that the source keeps no older value;
+//   - only the copy writes the destination's variables; or the first program that uses the source (reads or writes it)
+//     overwrites or undefines the whole source and does not read it, so that the source keeps no older value;
 //   - no program reads or writes the destination between the first program that reads or writes the source and the
 //     copy: at all other times, source and destination have the same values, or nothing reads the source;
 //   - each tile's part of the source goes to one run of one variable on that tile, and the run begins at a multiple of

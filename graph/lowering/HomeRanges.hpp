@@ -1,6 +1,6 @@
 // HomeRanges: byte ranges of homes, with an overlap query. joinRanges joins the ranges before the first query, because
-// a copy of single elements gives millions of ranges. If a home has many ranges close together, joinRanges uses one bit
-// per byte of the part of the home between the first and the last of these ranges.
+// a copy of single elements gives millions of ranges. If a home has many ranges close together, joinRanges uses a
+// bitmap with one bit per byte, from the first to the last of these ranges.
 #pragma once
 #include "base/Ids.hpp"
 #include "base/Units.hpp"

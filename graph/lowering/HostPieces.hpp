@@ -8,7 +8,7 @@
 
 namespace popscope {
 
-/// Joins consecutive pieces that are adjacent in a home, and groups pieces of equal length at equal distances.
+/// A joiner of consecutive pieces that are adjacent in a home. Groups pieces of equal length at equal distances.
 class PieceJoiner {
 public:
   /// Makes a joiner that appends rows to `out`, which must outlive the joiner.

@@ -39,7 +39,7 @@ struct CopyGroup {
   [[nodiscard]] bool empty() const { return copies.empty() && !set; }
 };
 
-/// Decides which programs join a group, and collects the group.
+/// A collector of one group, which decides which programs join the group.
 class CopyGrouper {
 public:
   explicit CopyGrouper(LoweringContext &context) : c_(&context), maxBytes_(context.options.maxCopyMergeBytes) {}
@@ -52,10 +52,10 @@ public:
   /// - if the group has a set, the copy saves a step.
   [[nodiscard]] bool joins(PlacedCopy &copy);
   /// Returns whether the moves to the set's operands may run together with the group. An empty group accepts any set. A
-  /// group with a set accepts no further set. Any other group accepts a set without moves, unless merging is off
-  /// (LoweringOptions::maxCopyMergeBytes is 0). The group also accepts a set whose moves save a step and meet the
-  /// conditions for a copy on IPUs, bytes and members. These moves must read no variable that a copy of the group
-  /// writes, and no variable that a copy of the group reads for a move within a tile.
+  /// group with a set accepts no further set. If merging is on (LoweringOptions::maxCopyMergeBytes is not 0), any other
+  /// group accepts a set without moves. A group of copies also accepts a set whose moves save a step, and meet the
+  /// conditions above about IPUs, bytes and members. These moves must read no variable that a copy of the group writes,
+  /// and no variable that a copy of the group reads for a move within a tile.
   [[nodiscard]] bool joins(ExecuteParts &parts);
   void add(PlacedCopy copy);
   void add(PlacedSet set);

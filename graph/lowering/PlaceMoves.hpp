@@ -39,8 +39,9 @@ class MovePlacer {
 public:
   /// Creates a placer. `uses` must be the result of collectUses() for `programs`.
   MovePlacer(LoweringContext &context, const GraphUses &uses, const std::vector<ProgramPtr> &programs);
-  /// Places a copy between tensors on the device. Returns std::monostate if no element moves.
+  /// The result of placeCopy: std::monostate if no element moves.
   using Copy = std::variant<std::monostate, PlacedCopy, OverlappingCopy>;
+  /// Places a copy between tensors on the device.
   [[nodiscard]] Copy placeCopy(const NaiveProgram &program);
   /// Places the operands of a compute set. Returns null if the set has no vertices and the program has no result
   /// tensor: there is nothing to execute. The placer owns the returned object. All Executes of the set without a result

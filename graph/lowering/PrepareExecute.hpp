@@ -36,7 +36,8 @@ struct PreparedExecute {
   [[nodiscard]] std::size_t numVertices() const;
 };
 
-/// Marks a localHome: the number of a buffer in PreparedVertices::buffers, used until the buffer has a home.
+/// The bit that marks a localHome: the number of a buffer in PreparedVertices::buffers, used until the buffer has a
+/// home.
 inline constexpr std::uint32_t kLocalHome = std::uint32_t(1) << 31;
 inline HomeId localHome(std::size_t buffer) { return HomeId(kLocalHome | static_cast<std::uint32_t>(buffer)); }
 /// If `home` is a localHome, returns the final home of this buffer. `firstBuffer` is the final home of buffer number 0.

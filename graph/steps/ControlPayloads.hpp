@@ -67,8 +67,9 @@ struct PrintStep {
   std::uint32_t format = 0;
 };
 
-/// Moves words between a register and the memory of the same tile, on each tile with pieces. The pieces of a tile are
-/// the words of the tile's register, in order. A write without pieces clears and sets bits of the register on `tiles`.
+/// A step that moves words between a register and the memory of the same tile, on each tile with pieces. The pieces of
+/// a tile are the words of the tile's register, in order. A write without pieces clears and sets bits of the register
+/// on `tiles`.
 struct TileRegisterStep {
   TileRegister reg = TileRegister::CycleCounter;
   bool write = false;

@@ -16,7 +16,7 @@ struct Message {
   Bytes32 srcOffset;
   HomeId dst;
   Bytes32 dstOffset;
-  Bytes32 bytes; // of the data
+  Bytes32 bytes; // bytes of the data
 
   /// Returns the offset in the source of the first word with data.
   [[nodiscard]] Bytes firstWord() const { return Bytes(srcOffset.count() / kWordBytes * kWordBytes); }

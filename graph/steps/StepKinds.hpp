@@ -62,7 +62,7 @@ enum class StepChildren : std::uint8_t {
   Cases, // one for each label, and perhaps a default
 };
 
-/// How execution continues from a step.
+/// The way in which execution continues from a step.
 enum class StepFlow : std::uint8_t {
   Straight, // executes the children in order, then continues
   Branch,   // executes one child, or none (mayGoStraightOn in liveness/analysis)
@@ -94,8 +94,9 @@ enum class StepCounters : std::uint8_t {
   Control,  // counters of loops and branches, on one tile; the engine's own Switch has none
 };
 
-/// States whether a loop over only this step can stop after its first iteration. Yes: further iterations would change
-/// no data and take no time. AsItsContent: the answer depends on the step's children or on the called function.
+/// The answer to the question whether a loop over only this step can stop after its first iteration. Yes: further
+/// iterations would change no data and take no time. AsItsContent: the answer depends on the step's children or on the
+/// called function.
 enum class Idempotent : std::uint8_t { No, AsItsContent, Yes };
 
 struct StepKindRow {

@@ -133,7 +133,7 @@ struct StepProgram {
 /// Checks S1 to S6. If an invariant is violated, throws InternalError; the message contains the invariant and usually
 /// the step or the variable. If an index lies outside of its table, may throw std::out_of_range instead.
 void verifySteps(const StepProgram &program);
-/// Returns a readable dump, one line per step, for goldens and debugging.
+/// Returns a readable dump, one line per step, for tests and debugging.
 std::string dumpSteps(const StepProgram &program);
 
 } // namespace popscope

@@ -41,7 +41,7 @@ std::ostream &operator<<(std::ostream &os, const Type &t);
 extern Type BOOL, CHAR, UNSIGNED_CHAR, SIGNED_CHAR, UNSIGNED_SHORT, SHORT, UNSIGNED_INT, INT, UNSIGNED_LONG, LONG,
     UNSIGNED_LONGLONG, LONGLONG, QUARTER, HALF, FLOAT, QUARTER_METADATA;
 
-/// Has the member `value`: the device type that corresponds to the host type T.
+/// A struct whose member `value` is the device type that corresponds to the host type T.
 template <class T> struct equivalent_device_type;
 
 #define POPLAR_DECLARE_EQUIV_TYPE(HostType, DeviceType)                                                                \

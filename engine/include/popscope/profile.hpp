@@ -51,9 +51,9 @@ typedef std::vector<Category> Categories;
 /// a Scope on the thread that runs the engine. A Scope may outlive its engine, and the engine may be moved.
 class Scope {
 public:
-  /// States whether the runs are recorded. With any value except Recorded, the runs are not recorded, and the profile
-  /// states the reason. Excluded: "scope". NotSampled: "sample rate", because a tool records only some runs of many.
-  /// OverCount: "run count", because a tool has recorded enough runs of the program.
+  /// The decision whether the runs are recorded. With any value except Recorded, the runs are not recorded, and the
+  /// profile states the reason. Excluded: "scope". NotSampled: "sample rate", because a tool records only some runs of
+  /// many. OverCount: "run count", because a tool has recorded enough runs of the program.
   enum class Runs { Recorded, Excluded, NotSampled, OverCount };
   /// Opens a scope. Throws poplar::poplar_error for an engine that was moved from.
   explicit Scope(poplar::Engine &engine, const std::string &label = std::string(), Runs runs = Runs::Recorded);
@@ -64,8 +64,8 @@ public:
   ~Scope();
   Scope(const Scope &) = delete;
   Scope &operator=(const Scope &) = delete;
-  /// pause() stops the recording of the runs that follow, until resume() is called. resume() has no effect unless the
-  /// scope is paused.
+  /// pause() stops the recording of the runs that follow, until resume() is called. If the scope is not paused,
+  /// resume() has no effect.
   void pause();
   void resume();
   /// Stops or resumes the recording of times for steps of these categories. The runs are recorded in both cases.

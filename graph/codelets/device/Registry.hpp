@@ -103,8 +103,8 @@ struct FieldTraits<poplar::Vector<poplar::Output<T>, L, A, I>> : NestedTraits<kO
 template <class T, VectorLayout L, unsigned A, bool I>
 struct FieldTraits<poplar::Vector<poplar::InOut<T>, L, A, I>> : NestedTraits<kInOut, L, T> {};
 
-/// Contains the type of a non-static data member; has no `type` for static members, functions and nested types of that
-/// name.
+/// A struct whose member `type` is the type of a non-static data member. Static members, functions and nested types of
+/// that name give no `type`.
 template <class T, class Pointer, class = void> struct Declared {};
 template <class T, class Pointer>
 struct Declared<T, Pointer, typename std::enable_if<std::is_member_object_pointer<Pointer>::value>::type> {

@@ -23,7 +23,7 @@ struct Place {
   struct {
     unsigned index, value;
   } puts[512];            // registers that this call of compute() wrote: the first numPuts rows
-  float accumulators[16]; // of the matrix unit
+  float accumulators[16]; // accumulators of the matrix unit
   float scale;            // the register $TAS
 };
 #endif

@@ -41,12 +41,11 @@ public:
   /// Returns the issue slots of all counted instructions, minus the number of these instructions.
   [[nodiscard]] std::int64_t beyond() const;
   /// Returns the cycles that a supervisor waits for results. These cycles come in addition to one cycle for each issue
-  /// slot. For an access (StandInResult::accesses), one round of the workers' slots replaces this cycle.
+  /// slot. An access (StandInResult::accesses) takes one round of the workers' slots in place of its one cycle.
   [[nodiscard]] std::uint64_t waits() const { return waits_; }
 
 private:
-  /// Describes a register that contains the sum of two registers. A later load or store may use this sum as its
-  /// address.
+  /// A register that contains the sum of two registers. A later load or store may use this sum as its address.
   struct Sum {
     RegisterSet of = 0;           // the two registers that the addition reads
     bool isPartOfAddress = false; // true: the addition took no slot

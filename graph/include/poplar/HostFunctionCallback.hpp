@@ -25,8 +25,8 @@ public:
                           std::size_t numberOfOutputs);
 };
 
-/// Owns a HostCallback. A handle is constructed from a unique_ptr to a HostCallback, or from a callable object. The
-/// callable object has one of these lists of parameters:
+/// The owner of a HostCallback. A handle is constructed from a unique_ptr to a HostCallback, or from a callable object.
+/// The callable object has one of these lists of parameters:
 ///   (ArrayRef<const void *> inputs, ArrayRef<void *> outputs)
 ///   (ArrayRef<const void *> inputs, size_t numInputs, ArrayRef<void *> outputs, size_t numOutputs)
 ///   (const void *const *inputs, size_t numInputs, void *const *outputs, size_t numOutputs)

@@ -60,7 +60,7 @@ struct AllPrograms<First, Rest...>
                                        AllPrograms<Rest...>::value> {};
 } // namespace detail
 
-/// Runs programs one after the other.
+/// A program that runs other programs one after the other.
 class Sequence : public Program {
 public:
   Sequence() : Sequence(DebugContext{}) {}
@@ -84,9 +84,9 @@ private:
   }
 };
 
-/// Runs all vertices of a compute set once. All vertices read the values from before the step. Compilation throws
-/// graph_cycle_error if a vertex writes an element twice, or writes an element that another vertex of the set reads or
-/// writes.
+/// A program that runs all vertices of a compute set once. All vertices read the values from before the step.
+/// Compilation throws graph_cycle_error if a vertex writes an element twice, or writes an element that another vertex
+/// of the set reads or writes.
 class Execute : public Program {
 public:
   Execute(ComputeSet cs, const DebugContext &dc = {});
@@ -94,7 +94,7 @@ public:
   Execute(ComputeSet cs, Tensor outTensor, const DebugContext &dc = {});
 };
 
-/// Copies element by element, in row-major order. Both sides must have the same type and number of elements; the
+/// A copy, element by element, in row-major order. Both sides must have the same type and number of elements; the
 /// destination must have no constants and no aliases.
 class Copy : public Program {
 public:
@@ -125,7 +125,7 @@ public:
   Copy(const FunctionBuffer &buffer, const Function &function, const DebugContext &dc = {});
 };
 
-/// Copies between the replicas of a replicated graph: replicaMap[source] = destination. Every replica must be a source
+/// A copy between the replicas of a replicated graph: replicaMap[source] = destination. Every replica must be a source
 /// once and a destination once.
 class CrossReplicaCopy : public Program {
 public:
@@ -138,27 +138,30 @@ public:
   Repeat(unsigned count, const Program &prog, const DebugContext &dc = {});
 };
 
-/// Runs cond, then body, repeatedly. The loop ends after cond if the predicate (one BOOL, INT or UNSIGNED_INT) is zero.
+/// A loop that runs cond, then body, repeatedly. The loop ends after cond if the predicate (one BOOL, INT or
+/// UNSIGNED_INT) is zero.
 class RepeatWhileTrue : public Program {
 public:
   RepeatWhileTrue(const Program &cond, Tensor predicate, const Program &body, const DebugContext &dc = {});
 };
 
-/// Runs cond, then body, repeatedly. The loop ends after cond if the predicate (one BOOL, INT or UNSIGNED_INT) is not
-/// zero.
+/// A loop that runs cond, then body, repeatedly. The loop ends after cond if the predicate (one BOOL, INT or
+/// UNSIGNED_INT) is not zero.
 class RepeatWhileFalse : public Program {
 public:
   RepeatWhileFalse(const Program &cond, Tensor predicate, const Program &body, const DebugContext &dc = {});
 };
 
-/// Runs one of two programs, chosen by a predicate: one BOOL, INT or UNSIGNED_INT. A value other than zero is true.
+/// A branch that runs one of two programs, chosen by a predicate: one BOOL, INT or UNSIGNED_INT. A value other than
+/// zero is true.
 class If : public Program {
 public:
   If(Tensor predicate, const Program &trueBody, const Program &falseBody, const DebugContext &dc = {});
 };
 
-/// Runs the case whose label equals the value of the control tensor (one INT or UNSIGNED_INT), or the default case if
-/// no label equals the value. Without a matching label and without a default case, the Switch runs nothing.
+/// A branch that runs the case whose label equals the value of the control tensor (one INT or UNSIGNED_INT), or the
+/// default case if no label equals the value. Without a matching label and without a default case, the Switch runs
+/// nothing.
 class Switch : public Program {
 public:
   Switch(Tensor control, const std::vector<std::pair<std::int32_t, Program>> &cases, const Program &defaultCaseBody,
@@ -195,15 +198,15 @@ public:
   Call(HostFunction f, ArrayRef<Tensor> in, ArrayRef<Tensor> out, const DebugContext &dc = {});
 };
 
-/// Declares the contents of the tensor undefined. If the tensor contains all elements of a variable, the variable is
-/// not live until a program writes the variable.
+/// A program that declares the contents of a tensor undefined. If the tensor contains all elements of a variable, the
+/// variable is not live until a program writes the variable.
 class WriteUndef : public Program {
 public:
   WriteUndef(Tensor t, const DebugContext &dc = {});
 };
 
-/// Prints a tensor when execution reaches this program. Without `title`, the title is the name of `dc` or, if this name
-/// is empty, the names of the variables (Tensor::getVarStr).
+/// A program that prints a tensor when execution reaches this program. Without `title`, the title is the name of `dc`
+/// or, if this name is empty, the names of the variables (Tensor::getVarStr).
 class PrintTensor : public Program {
 public:
   explicit PrintTensor(Tensor t, const DebugContext &dc = {});
@@ -212,7 +215,7 @@ public:
   PrintTensor(StringRef title, Tensor t, const PrintTensorFmt &fmt, const DebugContext &dc = {});
 };
 
-/// Stops the program with a message that shows the tensor.
+/// A program that stops the run with a message that shows the tensor.
 class ErrorProgram : public Program {
 public:
   ErrorProgram(StringRef message, Tensor debugTensor, const DebugContext &dc = {});
@@ -226,7 +229,7 @@ public:
   Abort(const std::string &message, const DebugContext &dc = {}) : Abort(StringRef(message), dc) {}
 };
 
-/// Stops the program if the predicate (one BOOL, INT or UNSIGNED_INT) is not zero.
+/// A program that stops the run if the predicate (one BOOL, INT or UNSIGNED_INT) is not zero.
 class AbortOnCondition : public Program {
 public:
   AbortOnCondition(Tensor predicate, const DebugContext &dc = {});
@@ -237,7 +240,7 @@ public:
       : AbortOnCondition(predicate, StringRef(message), dc) {}
 };
 
-/// Promises that the tensor has the same value on all replicas.
+/// A promise that the tensor has the same value on all replicas.
 class AssumeEqualAcrossReplicas : public Program {
 public:
   AssumeEqualAcrossReplicas(Tensor t, const DebugContext &dc = {});

@@ -9,8 +9,8 @@
 
 namespace poplar {
 
-/// Supplies the data of a host-to-device stream, or consumes the data of a device-to-host stream. Calls for one stream
-/// never overlap.
+/// An object that supplies the data of a host-to-device stream, or consumes the data of a device-to-host stream. Calls
+/// for one stream never overlap.
 class StreamCallback {
 public:
   enum class Result { Success, NotAvailable };
@@ -91,8 +91,8 @@ public:
   void complete() final {}
 };
 
-/// Owns a StreamCallback. A handle is constructed from a unique_ptr to a StreamCallback, or from an object that is
-/// callable with (void *).
+/// The owner of a StreamCallback. A handle is constructed from a unique_ptr to a StreamCallback, or from an object that
+/// is callable with (void *).
 class StreamCallbackHandle {
 public:
   template <class CallbackType,
