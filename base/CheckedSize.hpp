@@ -29,7 +29,8 @@ constexpr std::uint32_t kMaxNesting = 1000;
 /// kMaxElements.
 [[nodiscard]] std::optional<std::uint64_t> checkedElements(const std::vector<std::size_t> &shape);
 
-/// Returns the number of bytes from begin to end, or no value if end is before begin or only one of them is null.
+/// Returns the number of bytes from begin to end, or no value if end is before begin or exactly one of the two pointers
+/// is null.
 [[nodiscard]] std::optional<std::size_t> checkedRange(const void *begin, const void *end);
 
 } // namespace popscope

@@ -19,7 +19,7 @@ struct DebugInfoRecords {
   std::size_t count = 0;
   std::size_t dropped = 0; // number of records left out because the memory for records (64 MiB) was full
 };
-/// Returns the records. `more` contains further records; their ids must be larger than those of all other records.
+/// Returns the records. `more` contains further records, whose ids must be larger than the ids of all other records.
 [[nodiscard]] DebugInfoRecords debugInfoRecords(const std::vector<poplar::ProfileValue::Map> &more = {});
 /// Writes debug.cbor to `path`: a map with "profile" (`id`, which the profile also contains), "contexts" (an array of
 /// the records), and "dropped" if there are dropped records. If the new file cannot be completed, an existing file

@@ -14,7 +14,7 @@ struct PublishedRow {
   // Results with other rules of the machine (docs/MACHINES.md). For `ours`, the compiler drops copies that only rename
   // elements. For `plain` and `byMessage`, the compiler keeps these copies: /rules/renamingCopies is "copied". `plain`:
   // cycles and total bytes with /rules/sharedBus = "whole". `byMessage`: cycles with /rules/sharedBus = "messages"; the
-  // bytes are those of `plain`.
+  // bytes equal the bytes of `plain`.
   std::array<unsigned long long, 2> plain;
   unsigned long long byMessage;
 };

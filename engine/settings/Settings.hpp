@@ -113,8 +113,8 @@ struct EngineSettings {
   std::uint32_t workerStackBytes = 0, supervisorStackBytes = 0; // 0 = the stack size of the machine
   bool verify = false; // debug.verify: runs the independent checkers after compilation
   VertexChecks vertices;
-  std::uint32_t loopSeconds = 600; // popscope.loopSeconds: maximum processor time of the process, in seconds, that a
-                                   // RepeatWhile takes without a copy from or to the host; 0 = no limit
+  std::uint32_t loopSeconds = 600; // popscope.loopSeconds: limit of the process's processor time, in seconds, for a
+                                   // RepeatWhile without a copy from or to the host; 0 = no limit
   bool values = true;              // popscope.values: whether values are computed
   bool multiThread = true;         // debug.cpuMultiThreadExecution
   PrefetchPolicy prefetch;         // exchange.enablePrefetch, exchange.streamBufferOverlap, target.hostSyncTimeout

@@ -5,7 +5,7 @@
 // The network uses kTiles tiles of the device. The data lies on these tiles:
 //
 //   tiles    0 .. 391   98 groups of 8 pixels x 4 groups of hidden units (8, 8, 8, 6): each tile has a block of the
-//                       hidden layer's weights, which no other tile reads, and the group's pixels of a quarter of the
+//                       hidden layer's weights, which no other tile reads, and the group's pixels for a quarter of the
 //                       batch
 //   tiles  392 .. 481   30 hidden units x 3 parts of the batch (6, 6, 4 digits): activations, errors and biases
 //   tiles  482 .. 491   the output units: weights, biases, activations, errors

@@ -36,10 +36,10 @@ void fromDevice(ElementType type, const std::vector<std::uint8_t> &bytes, const 
                 std::size_t count, const poplar::QuarterMetadata *metadata = nullptr);
 /// Returns whether all values are 0 or -0 as floats.
 bool areZero(const poplar::TypeTraits &traits, const void *values, std::size_t count, const std::string &what);
-/// Returns whether metadataValue() returns the value of this metadata.
+/// Returns whether the value of this metadata is known, so that metadataValue() can return the value.
 bool isKnownMetadata(const TensorData *metadata);
-/// Returns the value of a metadata tensor that is known while the graph is built. Throws poplar::type_error for null,
-/// and for a variable without an initial value; the message contains `what`.
+/// Returns the value of a metadata tensor. This value must be known while the graph is built. Throws poplar::type_error
+/// for null, and for a variable without an initial value; the message contains `what`.
 poplar::QuarterMetadata metadataValue(const TensorData *metadata, const std::string &what);
 /// Returns the initial contents of a tensor in view order; elements without initial contents are 0.
 std::vector<std::uint8_t> initialBytes(const TensorData &tensor);

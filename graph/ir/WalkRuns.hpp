@@ -1,6 +1,6 @@
 // WalkRuns: affine walks over the runs of a view by position. A group (RunGroup in View.hpp) repeats one run in nested
-// levels. If a step of a walk over a group leaves a level only at the level's end, the visited elements form one group,
-// of at most RunGroup::kMaxLevels levels. Any other walk goes row by row. This header is internal to ViewOps.
+// levels. If the steps of a walk over a group leave a level only at the level's end, the visited elements form one
+// group, of at most RunGroup::kMaxLevels levels. Any other walk goes row by row. This header is internal to ViewOps.
 #pragma once
 #include "graph/ir/ViewOps.hpp"
 

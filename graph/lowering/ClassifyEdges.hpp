@@ -20,8 +20,8 @@ struct PlacedEdge {
   std::uint32_t alignment = 1;
   std::uint64_t elements = 0; // > 0
 };
-/// The alignment and the region that a field demands of the home in which the field's operand lies in place. Only
-/// fields with an alignment above kWordBytes, and fields of interleaved memory, have demands.
+/// A demand of a field on the home in which the field's operand lies in place: an alignment and a region. Only fields
+/// with an alignment above kWordBytes, and fields of interleaved memory, have demands.
 struct HomeDemand {
   HomeId home;
   std::uint32_t alignment = 1;

@@ -1,4 +1,4 @@
-// CopyForwards: maps each element of the variable that an elided copy removes to an element of the variables that stay.
+// CopyForwards: for an elided copy, maps each element of the removed variable to an element of the variables that stay.
 // This header is part of ElideCopies and internal to lowering.
 #pragma once
 #include "graph/ir/GraphIr.hpp"
@@ -68,7 +68,7 @@ private:
   std::unordered_map<std::uint32_t, std::vector<std::uint64_t>> offsets_; // offsets by variable; lookup only
 };
 
-/// Returns the pieces by which the variables on the side `kept` replace the variable on the other side of the copy `p`.
+/// Returns the pieces that map the removed variable, on one side of the copy `p`, to the variables on the side `kept`.
 /// The copy must cover the whole removed variable and need no move (HomePlaces::inPlace). Returns no value for any
 /// other program. Also returns no value if a variable is a constant, belongs to a split or to replicas, or has initial
 /// values that the replacement would lose.

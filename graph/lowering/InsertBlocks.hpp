@@ -9,10 +9,10 @@
 //                                    StreamCopyBegin, Mid, End BlockFlush
 //
 // The pass puts the implicit Block of a Sequence inside the Sequence, because a branch, a body and a program of the
-// engine must remain Sequences. With BlockOptions::implicitFlush, a loop body gets a flush if the body, outside of its
-// inner loops, records blocks or stream copies, or calls a function that records some. The body gets no flush if a
-// recorded Block can be open at the place of the flush, because an open block would have an incomplete record in the
-// buffer. Without a filter, the pass changes nothing.
+// engine must remain Sequences. With BlockOptions::implicitFlush, the pass examines the part of each loop body outside
+// of inner loops. The body gets a flush if this part records blocks or stream copies, or calls a function that records
+// blocks or stream copies. The body gets no flush if a recorded Block can be open at the place of the flush, because an
+// open block would have an incomplete record in the buffer. Without a filter, the pass changes nothing.
 #pragma once
 #include "graph/lowering/Lower.hpp"
 

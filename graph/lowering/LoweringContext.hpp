@@ -19,9 +19,9 @@
 namespace popscope {
 
 /// A contiguous run of elements of one home. Lowering turns a view into a list of fragments, in view order. A fragment
-/// without a home repeats, `count` times, one value of a constant that the reader's tile does not read from memory. For
-/// a fragment without a home, `element` is the offset of the value in StepProgram::data. The struct has 16 bytes,
-/// because the lists of views have millions of fragments.
+/// without a home stands for `count` copies of one value of a constant, which the reader's tile does not read from
+/// memory. In this case, `element` is the offset of the value in StepProgram::data. The struct has 16 bytes, because
+/// the lists of views have millions of fragments.
 struct Fragment {
   std::uint64_t element = 0;
   HomeId home;
@@ -166,7 +166,7 @@ public:
   bool findInPiece(const RunList &view, std::uint32_t &hint, Fragment &found) const;
   /// Returns whether the elements [begin, begin + count) of a variable that is not a constant lie in one piece. `hint`
   /// is the number of the piece to try first, and receives the number of the piece that contains element `begin`. Sets
-  /// `found` in any case.
+  /// `found` even if the result is false.
   bool findInPiece(GraphVarId variable, std::uint64_t begin, std::uint64_t count, std::uint32_t &hint,
                    Fragment &found) const;
   /// If the fragment is on the tile with the requested alignment, sets `operand` to the place of the fragment and

@@ -88,7 +88,7 @@ using MergedRow = std::variant<NaiveRow, OverlappingCopy, CopyGroup>;
 
 /// The pass that turns the rows of a body into merged rows. If a border of a Sequence lies between the members of a
 /// group, the pass returns the border before the group. Each call of next() reads rows only up to the first program
-/// that does not join the group, so that lowering assigns its numbers in program order.
+/// that does not join the group, so that lowering numbers new objects in program order.
 class MergeCopies {
 public:
   /// Creates the pass. All three arguments must outlive the pass.

@@ -23,7 +23,8 @@ struct TileCopies {
   std::vector<CopyShare> shares;
 };
 
-/// The number of a copy among the copies to one home: true and the value for a fill, otherwise false and a number.
+/// The number of a copy among the copies to one home. For a fill, the pair is true and the value. For any other copy,
+/// the pair is false and a number.
 using CopyNumber = std::pair<bool, std::uint64_t>;
 /// Returns the number of the copy to which the move belongs.
 CopyNumber copyOf(const LoweringContext &context, const Move &move);

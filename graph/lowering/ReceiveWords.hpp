@@ -3,9 +3,9 @@
 // of a variable also arrives in a message buffer. Copy vertices then move the piece to its place.
 //   halves of a:  |a0 a1|a2 a3|     operand: a1 a2     arrives: |. a1|a2 .|, then a1 and a2 are copied
 // Some whole words also arrive in a buffer, and a copy vertex scatters these words. Without
-// LoweringOptions::sortsAsSent, these are small runs of words with gaps on both tiles, as in a copy from a column to a
-// column (see CopyChoice::scatterMaxBytes). With sortsAsSent, these are words that are adjacent at the sender, but have
-// gaps or another order at the destination:
+// LoweringOptions::sortsAsSent, these words come in small runs with gaps on both tiles, as in a copy from a column to a
+// column (see CopyChoice::scatterMaxBytes). With sortsAsSent, these words are adjacent at the sender, but have gaps or
+// another order at the destination:
 //   words of a:   |a0|a1|a2|        operand: a0 x a1 y a2     arrives: |a0|a1|a2|, then each is copied to its place
 #pragma once
 #include "graph/lowering/LoweringContext.hpp"
@@ -26,9 +26,9 @@ bool movesWords(const LoweringContext &context, const Move &move, bool ends);
 /// Redirects moves of `remote` to buffers if the moves do not move whole words, or if copy vertices must scatter (only
 /// if `ends` is true) or sort the words. If one of these moves stays on its tile, the move becomes a move of `local`
 /// without a buffer. The order of `remote` may change. Each destination home of redirected moves gets a buffer named
-/// name(home, category): one buffer for all moves to scatter, and one buffer for all other redirected moves. Adds to
-/// `local` the moves from the buffers to the destinations. If `ends` is true, destinations are variables, and otherwise
-/// buffers that lowering lays out.
+/// name(home, category): one buffer for all moves that copy vertices scatter, and one buffer for all other redirected
+/// moves. Adds to `local` the moves from the buffers to the destinations. If `ends` is true, destinations are
+/// variables, and otherwise buffers that lowering lays out.
 void receiveWords(LoweringContext &context, Moves &remote, Moves &local, bool ends,
                   const std::function<NameId(HomeId, StorageCategory)> &name);
 

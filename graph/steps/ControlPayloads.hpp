@@ -86,7 +86,7 @@ struct MessageStep {
 
 struct BlockStep {
   bool recorded = false; // true: lightweight profiling records the block, because the block's name matches a filter; an
-                         // implicit block has the name of the step around which it was made
+                         // implicit block has the name of the step around which the block was made
   bool implicit = false; // true: InsertBlocks made the block, for a step whose name matches profiler.programs.filter
 };
 

@@ -17,8 +17,8 @@
 // Invariants (checked by verifySteps, numbered as in docs/inside/lowering.md):
 //  S1 end > index, children lie inside the parent, leaves have end == index + 1.
 //  S2 homes of a variable are sorted by tile and unique; pieces of a variable are sorted by element and disjoint.
-//     Several tiles may hold the same elements of a constant: its pieces are sorted by home, then element, disjoint in
-//     each home.
+//     Several tiles may hold the same elements of a constant: the pieces of a constant are sorted by home, then
+//     element, and are disjoint within each home.
 //  S3 accesses' ranges are sorted, disjoint, non-empty and inside the variable.
 //  S4 every operand (edge, message, transfer, predicate) lies inside its home.
 //  S5 vertices of an OnTileExecute are sorted by (tile, order of addition), and its copy vertices are sorted by tile.

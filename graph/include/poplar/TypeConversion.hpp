@@ -1,7 +1,7 @@
 // Functions that convert host values to and from the bytes of device types. Halves and quarters round to nearest even.
-// If a value does not fit the bits of an integer type, the functions throw overflow_error. An integer of n bits accepts
-// -2^(n-1) to 2^n - 1, signed or not: -1 sets all bits of an unsigned number. The buffer with the bytes of the device
-// (`dst` or `src`) must be large enough for all elements of the host's side.
+// If a value does not fit the bits of an integer type, the functions throw overflow_error. An integer of n bits, signed
+// or unsigned, accepts -2^(n-1) to 2^n - 1: -1 sets all bits of an unsigned number. The buffer with the bytes of the
+// device (`dst` or `src`) must be large enough for all elements of the host's side.
 #pragma once
 #include <poplar/ArrayRef.hpp>
 #include <poplar/Quarter.hpp>
