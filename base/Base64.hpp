@@ -27,8 +27,8 @@ private:
 };
 
 [[nodiscard]] std::string toBase64(std::string_view bytes);
-/// Decodes base64. Returns no value if the length is not a multiple of 4, or if a character is not a base64 digit. Up to
-/// two "=" may end the text.
+/// Decodes base64. Returns no value if the length is not a multiple of 4, or if a character is not a base64 digit. Up
+/// to two "=" may end the text.
 [[nodiscard]] std::optional<std::string> fromBase64(std::string_view text);
 
 } // namespace popscope

@@ -3,8 +3,8 @@
 // into this function, and must use integers, so that both versions compute the same results.
 #pragma once
 
-// A function in a room that several shared libraries contain must be local to its file: otherwise the libraries share the
-// choice of the version, and the loader prints a warning.
+// If several shared libraries contain a room, its marked functions must be local to their files. Otherwise the
+// libraries share the choice of the version, and the loader prints a warning.
 //
 // The mark has no effect with sanitizers, which are not ready when the version is chosen, and with clang, which rejects
 // some of these functions.

@@ -118,9 +118,9 @@ inline void writeRegister(unsigned index, unsigned value) {
 }
 constexpr unsigned kArithmeticRegisters = 256; // added to the register numbers of uget and uput, which have a numbering
                                                // of their own
-/// Returns the class of `x`: 1 for a signalling NaN, 2 for a quiet NaN. The numbers of the other classes are not public:
-/// Popscope numbers them from 3 in the order of IEEE 754 (-infinity, -normal, -subnormal, -0, +0, +subnormal, +normal,
-/// +infinity).
+/// Returns the class of `x`: 1 for a signalling NaN, 2 for a quiet NaN. The numbers of the other classes are not
+/// public. Popscope numbers these classes from 3 in the order of IEEE 754 (-infinity, -normal, -subnormal, -0, +0,
+/// +subnormal, +normal, +infinity).
 inline int classOf(float x) {
   unsigned bits;
   std::memcpy(&bits, &x, sizeof bits);

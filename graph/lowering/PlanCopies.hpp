@@ -31,9 +31,8 @@ CopyNumber copyOf(const LoweringContext &context, const Move &move);
 
 /// Plans the copies of one tile. [begin, end) are the moves on this tile. Moves of one copy (the same home and copyOf)
 /// must be adjacent. These moves must be in the order of their destination addresses or, with
-/// LoweringOptions::sortsAsSent, possibly in the order of their source addresses. Moves that continue each other must be
-/// joined. The plan may choose 64-bit kinds, which need homes aligned to 8 bytes; the caller aligns these
-/// homes.
+/// LoweringOptions::sortsAsSent, possibly in the order of their source addresses. Moves that continue each other must
+/// be joined. The plan may choose 64-bit kinds, which need homes aligned to 8 bytes; the caller aligns these homes.
 TileCopies planTileCopies(const LoweringContext &context, const Move *begin, const Move *end);
 
 /// Returns whether a copy vertex of this kind needs homes that begin at multiples of 8 bytes.
