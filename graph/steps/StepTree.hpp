@@ -31,7 +31,7 @@ struct Step {
   SourceId source;       // invalid if the step does not come from an Execute or a copy
   std::uint32_t end = 0; // one past the last step of this subtree
   std::uint32_t firstAccess = 0, numAccesses = 0;
-  std::uint32_t payload = 0; // index into the table of the kind's payload
+  std::uint32_t payload = 0; // index into the payload table of the step's kind
   CodeBytes controlCode;     // the step's own control code, without the control code of its children
 };
 
@@ -39,8 +39,8 @@ enum class AccessKind : std::uint8_t { Read, Write, Undef };
 
 /// One access of a step to a variable. A step that reads and writes the variable (InOut) has two accesses, of which the
 /// read is the first. In a step of several merged copies, each access belongs to one copy: the number of the copy's
-/// source is the sum of Step::source and `member`. If copies were merged with a compute set, the set is also a member:
-/// all accesses of the set's own steps have the set's member number.
+/// source is the sum of Step::source and `member`. If copies were merged with a compute set, the compute set is one of
+/// the members: all accesses of the compute set's own steps have its member number.
 struct Access {
   VarId var;
   AccessKind kind = AccessKind::Read;
@@ -64,11 +64,12 @@ struct EngineProgram {
     ReadBlocks
   } kind = Kind::User; // ReadBlocks reads the records that remain in the buffers of blocks
   std::string handle;  // the handle of a host access
-  StepIndex root;      // the program's Sequence below the Switch, or the only program
+  StepIndex root;      // the program's Sequence below the engine's Switch; without a Switch, the root of the engine's
+                       // only program
   StreamId stream;     // the stream of a host access
 };
 
-/// The counts of a compiler pass, for the section "optimisation information".
+/// The counts before and after a compiler pass, for the section "Optimizations" of a summary.
 struct PassRecord {
   std::string name;
   std::string unit;

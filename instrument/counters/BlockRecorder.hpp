@@ -1,7 +1,7 @@
 // BlockRecorder: implements lightweight profiling. The recorder emulates the tiles' buffers for records of blocks. A
 // buffer holds BlockProfile::recordsPerTile records. When a buffer is full, further records are lost. If recordsPerTile
-// is 0, no record is lost. A flush, or the end of a run, moves the records of a buffer to the host. Without a limit,
-// large buffers are also moved to the host while no block is open.
+// is 0, buffers have no limit, and no record is lost. A flush, or the end of a run, moves the records of a buffer to
+// the host. A buffer without a limit also moves to the host if it is large and no block is open.
 //
 //   buffer of 3      A . B . C . (D) . (E) . flush . F         the host gets   A B C overflow[D.from, E.to) F
 //

@@ -1,8 +1,8 @@
 // Counters: an EventSink that turns the machine's events into profile records and writes them to a ProfileSink.
 //
-// Every cycle of every tile is attributed. Work has the kind of its step. Waiting has the kind Sync: at a sync, for the
-// common start and end of an exchange, and for the end of the run. The reading of counters counts as
-// RunTotals::unattributed.
+// Every cycle of every tile is attributed to a kind of time. Work has the kind of its step. Waiting has the kind Sync:
+// at a sync, for the common start and end of an exchange, and for the end of the run. Only the cycles of reading
+// counters have no kind; these cycles are RunTotals::unattributed.
 //
 //   tile 0   |compute.......|sync..|exchange...|
 //   tile 1   |compute..|sync.......|exchange.|s|     s = sync: the time until the slowest tile's end
@@ -74,7 +74,7 @@ private:
   SharedTimes attributed_;
   std::shared_ptr<TileTimes> own_;
   std::unordered_map<std::uint32_t, Kept> kept_;           // by step; the map's order is never used
-  std::map<std::uint32_t, ControlFlowRecord> controlFlow_; // of this run, by program
+  std::map<std::uint32_t, ControlFlowRecord> controlFlow_; // records of the current run, by program
 };
 
 } // namespace popscope

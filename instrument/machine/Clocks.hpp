@@ -4,9 +4,9 @@
 // Problem: a loop executes the same steps millions of times on thousands of tiles. Idea: the clocks are stored as an
 // origin plus a difference per tile. From the second execution of a step on, Clocks keeps the latest StepPattern of the
 // step. When the kept patterns reach a memory limit, Clocks keeps no pattern of further steps. If repeat() finds the
-// same differences as in the kept pattern, repeat() emits the same pattern with another origin. Comparing the
-// differences takes constant time if both are the same object, and otherwise one comparison of memory. Invariant: the
-// events equal those that a full description of every step would emit.
+// same differences as in the kept pattern, repeat() emits the same pattern with another origin. Comparing two lists of
+// differences takes constant time if the two lists are the same object, and otherwise one comparison of memory.
+// Invariant: the events equal those that a full description of every step would emit.
 #pragma once
 #include "base/Ids.hpp"
 #include "instrument/machine/Events.hpp"
@@ -44,7 +44,7 @@ public:
     movesData_ = true;
   }
   /// Advances the clocks by the described work and emits the event. Two executions of a compute set with the same
-  /// object `slots` must have equal work. All executions of any other step must have equal work.
+  /// object `slots` must have equal work. All executions of a step without a compute set must have equal work.
   void step(StepIndex step, TimeKind kind, std::optional<Cycles> threadCycles = std::nullopt,
             std::span<const StepEvent::TypeCycles> types = {}, std::shared_ptr<const SlotCycles> slots = nullptr);
   /// Advances the clocks by an exchange. Tiles with work start together on each IPU or, if `global`, on all IPUs.

@@ -16,7 +16,7 @@
 
 namespace popscope {
 
-/// Keeps the signal handlers installed. Each Machine has one object; several objects may exist at once, and share the
+/// The owner of the signal handlers. Each Machine has one object. Several objects may exist at once, and share the
 /// handlers. After the last object has been destroyed, only the handler of the clock's signal remains, because the
 /// clocks of the threads continue.
 class CodeletFaults {

@@ -36,7 +36,8 @@ private:
   void fill(const CopyRun &run) const;
   /// Runs vertex number `position` of the tile.
   bool runVertex(std::uint32_t vertex, TileId tile, std::uint32_t position) const;
-  /// Sets what builtins read. `call` is the number of the call of compute(), for vertices with several calls.
+  /// Sets the members of `place` that the builtins of codelets read or change. `call` is the number of the call of
+  /// compute(), for vertices with several calls.
   void setPlace(popscope_device::Place &place, std::uint32_t vertex, unsigned call, unsigned worker, TileId tile) const;
   /// Returns, for example, "vertex 12 of type 'Add' in compute set 'sum' on tile 3". Cost: linear in
   /// StepProgram::executes.

@@ -32,7 +32,7 @@ public:
   ComputeTime(const StepProgram &program, const VertexObjects &objects, const ComputeGroups &groups,
               VertexCycles &cycles, std::uint32_t workerContexts, Threads threads = {}, bool keepsVertexCycles = false);
 
-  /// Takes the vertex times of `earlier`, an object of the same program with the same value of keepsVertexCycles.
+  /// Takes over the vertex times of `earlier`, an object of the same program with the same value of keepsVertexCycles.
   void takeRecords(ComputeTime &&earlier);
   /// Advances the clocks by the step and emits its event. Call pass() before the vertices run, because the cycles of a
   /// vertex depend on the values of its operands before the run.

@@ -117,11 +117,11 @@ public:
   /// without a sink (but see MachineOptions::values). If `sink` is null, no time passes unless a step of the program
   /// reads the cycle counter. Throws poplar::application_runtime_error for Abort and similar steps, a loop that does
   /// not end, and a wrong offset of a host copy. Throws the same exception for a CrossReplicaCopy that only a part of
-  /// the replicas reaches, and for a faulty codelet (ComputeRunner::run lists these faults). Throws
-  /// poplar::poplar_error for a race under checkRaces. After an exception in a run that computes values, each further
-  /// call of run() throws poplar::application_runtime_error, but the records of the machine remain readable. The
-  /// machine can still run after Abort and similar steps. If a function of `host` calls run() during a run, the inner call also throws poplar::application_runtime_error. Not
-  /// thread-safe.
+  /// the replicas reaches, and for a faulty codelet (ComputeRunner::run lists the faults). Throws poplar::poplar_error
+  /// for a race under checkRaces. After an exception in a run that computes values, each further call of run() throws
+  /// poplar::application_runtime_error, but the records of the machine remain readable. The machine can still run after
+  /// Abort and similar steps. If a function of `host` calls run() during a run, the inner call also throws
+  /// poplar::application_runtime_error. Not thread-safe.
   void run(std::uint32_t index, const std::string &name, HostPort &host, EventSink *sink);
 
   /// Emits the events of a run without running it: nothing is computed, moved, printed or requested from the host, and
@@ -131,8 +131,9 @@ public:
   /// afterwards.
   void replay(std::uint32_t index, const std::string &name, EventSink &sink);
 
-  /// The progress of a run, in executions of steps that have no children and call no function: how many the run has
-  /// executed, and how many it will execute in all. `all` is empty if values of the program decide this number.
+  /// The progress of a run, counted in executions of steps that have no children and call no function: the number of
+  /// executions so far, and the number of all executions of the run. `all` is empty if values of the program decide
+  /// this number.
   struct Progress {
     std::uint64_t steps = 0;
     std::optional<std::uint64_t> all;

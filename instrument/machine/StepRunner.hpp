@@ -64,8 +64,8 @@ public:
 
   /// Runs the step with its subtree. Throws the exceptions of Machine::run and Machine::replay.
   void run(StepIndex step);
-  /// Returns whether the program stopped itself, for example by AbortOnCondition. Then the state of the tiles is that of
-  /// the steps before.
+  /// Returns whether the program stopped itself, for example by AbortOnCondition. Then the tiles have the state after
+  /// the previous step.
   [[nodiscard]] bool stoppedItself() const { return stoppedItself_; }
 
 private:
@@ -100,7 +100,7 @@ private:
   /// Throws poplar::poplar_error if the runner computes no values. Call needsValues() for a step that depends on
   /// values.
   void needsValues(StepIndex step) const;
-  /// Runs the step for `replicas`, a part of the active replicas.
+  /// Runs the step only for `replicas`, which are some of the active replicas.
   void runFor(std::vector<std::uint32_t> replicas, StepIndex step);
   void selectHost(std::uint32_t replica);
   /// Returns whether the current step takes time: the clocks run, and replica 0 takes part in the step. The clocks run

@@ -1,7 +1,7 @@
-// TileRegisters: the registers of all tiles while programs run: random seeds, floating-point control and the cycle
-// counter, which does not restart with a run. Of floating-point control, the machine uses only the exception bits
-// (ComputeRunner). Programs can read and write the seeds and the other bits, but these values have no effect on
-// vertices.
+// TileRegisters: the registers of all tiles while programs run. The registers are the random seeds, the floating-point
+// control and the cycle counter, which does not restart with a run. The machine uses only the exception bits of the
+// floating-point control (ComputeRunner). Programs can read and write the seeds and the other bits, but these values
+// have no effect on vertices.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "instrument/machine/DeviceState.hpp"

@@ -1,5 +1,5 @@
-// VertexCycles: the cycles of each vertex of a compute set for the values that its operands have before the vertex
-// runs. VertexCycles uses the first source that applies:
+// VertexCycles: the cycles of each vertex of a compute set, for the values that the vertex's operands have before the
+// vertex runs. VertexCycles uses the first source that applies:
 //
 //   StepVertex::estimate       setPerfEstimate, or else the estimator registered for the type
 //   getCycleEstimate           member function of the vertex class, called on the host object

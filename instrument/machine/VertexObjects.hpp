@@ -51,9 +51,8 @@ struct ConvertedOperand {
   void store() const;
 };
 
-/// The call that runs a vertex. `run` is null for a vertex that a single call cannot run. These vertices are: a
-/// MultiVertex, a vertex of a class that cannot be run or has a VertexClass::place, and a vertex with converted
-/// operands.
+/// The call that runs a vertex. `run` is null if a single call cannot run the vertex. This holds for a MultiVertex, for
+/// a vertex of a class that cannot be run or has a VertexClass::place, and for a vertex with converted operands.
 struct VertexCall {
   bool (*run)(void *vertex, unsigned worker) = nullptr;
   void *object = nullptr;
@@ -75,9 +74,10 @@ public:
   [[nodiscard]] std::span<const VertexCall> calls() const { return calls_; }
   /// Returns the operands that must be loaded before the vertex runs, and stored afterwards.
   [[nodiscard]] std::span<const ConvertedOperand> converted(std::size_t vertex) const;
-  /// Returns the operands of the vertex with their current values, in the form that the stand-in takes: state fields
-  /// first, then edges, then the given sizes of fields without edges and of vectors with fewer edges than their size.
-  /// Halves that are stored as floats are rounded into `halves`, which must outlive the result.
+  /// Returns the operands of the vertex with their current values, in the form that the stand-in takes. State fields
+  /// come first, and then edges. The given sizes of fields come last: of fields without edges, and of vectors that have
+  /// fewer edges than the given size. Halves that are stored as floats are rounded into `halves`, which must outlive
+  /// the result.
   [[nodiscard]] std::vector<StandInOperand> operands(std::size_t vertex, HostSlab &halves) const;
 
 private:

@@ -55,8 +55,8 @@ struct AdviceTrialRecord {
   Bytes pastEndBytes;      // bytes beyond the memory of a tile, summed over tiles
   Bytes allTilesBytes;     // occupied bytes, summed over tiles
   Bytes exchangeCodeBytes; // code of the exchanges within IPUs; code that several steps share counts once
-  Cycles exchangeCycles;   // the slowest tile's cycles of each exchange within IPUs, summed over these steps; each step
-                           // counts once, not once per execution
+  Cycles exchangeCycles;   // cycles of the slowest tile in an exchange within IPUs, summed over these exchanges; each
+                           // exchange counts once, not once per execution
 };
 
 struct AdviceRecord {

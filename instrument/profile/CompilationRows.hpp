@@ -9,16 +9,16 @@
 
 namespace popscope {
 
-/// Emits rows. Each function replaces the list with the same name (a member of CompilationRecord or AdviceRecord) and
-/// emits the rows in the order of that list. Rows are valid only during the call. The most frequent kinds of rows are
-/// emitted several at a time, so that a reader can process them column by column.
+/// A source of rows. Each function stands for the list with the same name (a member of CompilationRecord or
+/// AdviceRecord), and emits the rows of this list in order. Rows are valid only during the call. The most frequent
+/// kinds of rows are emitted several at a time, so that a reader can process them column by column.
 class CompilationRows {
 public:
   template <class Row> using Take = std::function<void(const Row &)>;
   template <class Row> using TakeSome = std::function<void(std::span<const Row>)>;
-  /// Receives the record of one program and the program's number. programTiles() calls a Prepare function on any
-  /// thread, for several programs at once. The Prepare function returns a second function. programTiles() calls the
-  /// second functions on the caller's thread, in the order of programs.
+  /// A function that receives the record of one program and the program's number. programTiles() calls a Prepare
+  /// function on any thread, for several programs at once. The Prepare function returns a second function.
+  /// programTiles() calls the second functions on the caller's thread, in the order of programs.
   using Prepare = std::function<std::function<void()>(std::size_t program, const ProgramTilesRecord &)>;
   virtual ~CompilationRows() = default;
   /// Emits one record for each of CompilationRecord::programs.
@@ -29,7 +29,7 @@ public:
   virtual void accesses(const TakeSome<VariableAccessRecord> &take) const = 0;
 };
 
-/// Collects rows for a reader that takes several rows at a time.
+/// A buffer of rows for a reader that takes several rows at a time.
 template <class Row> class SomeRows {
 public:
   explicit SomeRows(const CompilationRows::TakeSome<Row> &take) : take_(take) { rows_.reserve(kTogether); }

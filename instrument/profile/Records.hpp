@@ -47,15 +47,15 @@ struct OptionRecord {
   std::string scope, key, value;
   bool isDefault = true;
 }; // scope is "engine" or "target"
-/// The options and warnings of an engine. If the engine was made from an executable, its options and warnings may
-/// differ from those of the compilation.
+/// The options and warnings of an engine. If the engine was made from an executable, the engine's options and warnings
+/// may differ from those of the compilation.
 struct SettingsRecord {
   std::vector<OptionRecord> options;
   std::vector<WarningRecord> warnings;
 };
 
-/// Pairs (tile, value), sorted by tile; a tile without a pair has the value 0. A value is a plain number, as in the
-/// profile file. The name or the comment of a list states the unit.
+/// A list of pairs (tile, value), sorted by tile; a tile without a pair has the value 0. A value is a plain number, as
+/// in the profile file. The name or the comment of a list states the unit.
 using TileValues = std::vector<std::pair<std::uint32_t, std::uint64_t>>;
 
 /// Data that moves from one IPU to another (also between replicas) in a GlobalExchange. A tile takes as long as the
@@ -109,7 +109,8 @@ struct ProgramTilesRecord {
   TileValues bytesSent, bytesReceived, estimatedCycles;
   // Additional input for a re-simulation.
   TileValues counterCycles;              // cycles of reading counters after the program's work
-  TileValues counterStores;              // number of stores in counterCycles; each store takes one round of the workers
+  TileValues counterStores;              // number of stores whose cycles counterCycles includes; each store takes one
+                                         // round of the workers
   TileValues receiveDistance;            // for a DoExchange: distance in tiles to the furthest sender
   TileValues messageSizes;               // for a DoExchange: index into CompilationRecord::messageSizes, plus 1
   std::vector<LinkTransferRecord> links; // for a GlobalExchange
@@ -124,7 +125,8 @@ struct ComputeSetVertices {
   std::int64_t flops = -1;        // sum over these vertices; -1 = there are no such vertices
   // Cycles in one execution that are known before a run: the program's estimates, and the cycles of copy vertices. On a
   // device, no cycles are known before a run.
-  std::int64_t estimatedVertices = -1; // number of vertices with known cycles, with copy vertices; -1 = not recorded
+  std::int64_t estimatedVertices = -1; // number of vertices with known cycles, including copy vertices; -1 = not
+                                       // recorded
   Cycles estimatedCycles{};            // sum over these vertices
 };
 /// The elements that the vertices of one type in a compute set access through one field, or that copies move.
@@ -293,19 +295,20 @@ struct VertexTypeCycles {
   std::uint64_t instances = 0;
   std::optional<Cycles> cycles;
 };
-/// States which times of a step on one IPU were recorded. The amount of data and the number of active tiles are always
-/// known, because the compiler fixes them.
+/// The times of a step on one IPU that were recorded. The amount of data and the number of active tiles are always
+/// known, because the compiler fixes both numbers.
 enum class TimeDetail : std::uint8_t {
   Nothing,   // no times
   Duration,  // cycles and busyCycles; the times at which tiles enter and leave the step are unknown
-  Longest,   // cycles, activeFromMin, activeToMax as the sum of both, and allToMax
+  Longest,   // cycles, activeFromMin, activeToMax (the sum of the first two), and allToMax
   EveryTile, // all fields
 };
 struct StepOnIpu {
   Cycles cycles; // activeToMax - activeFromMin; 0 if no tile is active
   std::uint64_t activeTiles = 0;
   Cycles busyCycles; // sum over tiles of the cycles in which the tile works on the step, including idle threads
-  // When the first and the last tile enter (From) and leave (To) the step, over all tiles and over the active tiles.
+  // The times at which the first (Min) and the last (Max) tile enter (From) and leave (To) the step, over all tiles and
+  // over the active tiles.
   Cycles allFromMin, allFromMax, allToMin, allToMax;
   Cycles activeFromMin, activeFromMax, activeToMin, activeToMax;
   Bytes dataIn, dataOut;
@@ -434,8 +437,8 @@ struct RecordedDetail {
   friend bool operator==(const RecordedDetail &, const RecordedDetail &) = default;
 };
 
-/// Receives a profile while it is produced. Order of calls: compilation once; then, for each run, beginRun, step or
-/// stepAgain for each step, and endRun.
+/// A receiver of a profile while the profile is produced. Order of calls: compilation once; then, for each run,
+/// beginRun, step or stepAgain for each step, and endRun.
 class ProfileSink {
 public:
   virtual ~ProfileSink() = default;
@@ -458,7 +461,7 @@ public:
   virtual void cycleSources(const std::vector<CycleSourceRecord> &) {}
   /// Receives all vertices. Called between runs, and only if single vertices are recorded.
   virtual void vertices(const std::vector<VertexRecord> &) {}
-  /// May be called at any time within a run.
+  /// Receives executions of programs. May be called at any time within a run.
   virtual void executions(const ExecutionsRecord &) {}
   /// Receives samples of memory, in the order of time. May be called at any time within a run.
   virtual void memorySamples(const std::vector<MemorySampleRecord> &) {}

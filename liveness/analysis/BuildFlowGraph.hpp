@@ -29,14 +29,15 @@ struct FlowBlock {
   friend bool operator==(const FlowBlock &, const FlowBlock &) = default;
 };
 
-/// A control step: If, Switch, RepeatWhile, Call, or a Repeat of another number of iterations than 1. The level of a control step is the innermost region
-/// (FlowRegion) around this step. FlowGraph::controls lists the controls of one level contiguously and in order.
+/// A control step: If, Switch, RepeatWhile, Call, or a Repeat with a number of iterations other than 1. The level of a
+/// control step is the innermost region (FlowRegion) around this step. FlowGraph::controls lists the controls of one
+/// level contiguously and in order.
 ///
-/// A plain sequence consists of consecutive controls of one level and ends with this control. `plainFrom` is the index
-/// in FlowGraph::controls of the first control of the plain sequence. If a variable is live after this control, and if
-/// no control of the sequence and no function that these controls call touches the variable, the variable is live in
-/// the whole sequence. `plainFrom` is this control's index + 1 if the sequence is empty. The sequence is empty in
-/// these cases:
+/// The plain sequence of this control consists of consecutive controls of one level and ends with this control.
+/// `plainFrom` is the index in FlowGraph::controls of the first control of the plain sequence. If a variable is live
+/// after this control, and if no control of the sequence and no function that these controls call touches the variable,
+/// the variable is live in the whole sequence. `plainFrom` is this control's index + 1 if the sequence is empty. The
+/// sequence is empty in these cases:
 /// - this control contains an abort;
 /// - this control is a call that never returns, or contains such a call;
 /// - this control is a Repeat of 0 iterations with a body, or contains such a Repeat.
@@ -64,7 +65,7 @@ struct FlowFunction {
 /// A part of the program with steps [begin, end). A region is one of the following:
 /// - the whole tree of the root or of a function;
 /// - an arm of an If or Switch;
-/// - the body of a Repeat of another number of iterations than 1;
+/// - the body of a Repeat with a number of iterations other than 1;
 /// - the condition or the body of a RepeatWhile.
 ///
 /// Outside of its control steps, the steps of a region run in order. A region is `regular` if the region contains no

@@ -56,10 +56,10 @@ struct AccessTable {
   std::unique_ptr<Entry[]> entries;
 };
 
-/// Builds the access table and, with Facts::Yes, the facts about variables. First call count() once for each lane, then
-/// collect(). A lane is the part of the steps that one call of count() handles. The calls of count() can run in
-/// parallel with other work. Cost: linear in steps, in accesses, and in lanes times variables. The constructor throws
-/// InternalError for 2^32 accesses or more, or 2^29 steps or more.
+/// A builder of the access table and, with Facts::Yes, of the facts about variables. First call count() once for each
+/// lane, then collect(). A lane is the part of the steps that one call of count() handles. The calls of count() can run
+/// in parallel with other work. Cost: linear in steps, in accesses, and in lanes times variables. The constructor
+/// throws InternalError for 2^32 accesses or more, or 2^29 steps or more.
 class AccessCollector {
 public:
   enum class Facts : bool { No, Yes };

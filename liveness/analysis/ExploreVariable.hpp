@@ -28,8 +28,8 @@ namespace popscope {
 /// Sorts `intervals`, joins intervals that overlap or touch, and drops empty intervals.
 void normaliseIntervals(std::vector<StepInterval> &intervals);
 
-/// Finds the life of one variable at a time. One object serves many variables on one thread. `flow` must outlive the
-/// object.
+/// A search for the life of one variable at a time. One object serves many variables, but only one thread. `flow` must
+/// outlive the object.
 class VariableExplorer {
 public:
   explicit VariableExplorer(const FlowGraph &flow);

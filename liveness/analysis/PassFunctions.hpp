@@ -5,7 +5,7 @@
 //         |------- v ----------|        in their callees.
 //
 // Idea: complete() handles 512 variables at once, with one bit per variable. For each set of 512 variables, complete()
-// visits each function, call and step interval of a function only once. The idea saves much time because many variables
+// visits each function, call and step interval of a function only once. This saves much time, because many variables
 // live across the same calls.
 #pragma once
 #include "liveness/analysis/BuildFlowGraph.hpp"
@@ -23,8 +23,8 @@ struct PassingLife {
                                    // the called functions; after complete(): all steps at which the variable is live
 };
 
-/// Completes the lives of variables that live across calls (PassingLife). Several threads may call the functions of one
-/// object at once. `flow` must outlive the object.
+/// The completion of the lives of variables that live across calls (PassingLife). Several threads may call the
+/// functions of one object at once. `flow` must outlive the object.
 class FunctionPasses {
 public:
   static constexpr std::size_t kTogether = 512; // the number of lives that complete() handles at once

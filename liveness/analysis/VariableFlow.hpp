@@ -10,7 +10,7 @@
 
 namespace popscope {
 
-/// Determines the liveness of one variable at a time. One object serves many variables, but only one thread. The
+/// The liveness of one variable at a time, at single steps. One object serves many variables, but only one thread. The
 /// constructor's arguments must outlive the object. The object reads only the lives of variables, the classes and the
 /// intervals of `ranges`.
 class VariableFlow {
@@ -22,8 +22,9 @@ public:
   void start(VarId var);
   [[nodiscard]] bool liveIn(std::uint32_t step) const;
   /// Returns whether the variable is live-out at the step, which must not contain other steps. If the program's
-  /// structure gives no answer, a variable that is live at the step counts as live-out. Cost: a logarithm times the
-  /// nesting depth of the step. If the step ends a function, the nesting depths of the function's calls also count.
+  /// structure gives no answer, a variable that is live at the step counts as live-out. Cost: the nesting depth of the
+  /// step, times a logarithm of the variable's intervals and events. If the step ends a function, the nesting depths of
+  /// the function's calls also count.
   [[nodiscard]] bool liveOut(std::uint32_t step);
 
 private:

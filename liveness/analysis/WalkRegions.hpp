@@ -18,7 +18,8 @@
 
 namespace popscope {
 
-/// Walks one variable at a time. One object serves many variables, but only one thread. `flow` must outlive the object.
+/// A walk for one variable at a time. One object serves many variables, but only one thread. `flow` must outlive the
+/// object.
 class RegionWalker {
 public:
   explicit RegionWalker(const FlowGraph &flow) : flow_(flow) {}
@@ -45,9 +46,9 @@ public:
   [[nodiscard]] const std::vector<StepInterval> &lives() const { return lives_; }
 
 private:
-  /// States when the variable is needed at a region's start. If `here` is true, the variable is always needed, because
-  /// of a read inside the region. If `through` is true, the variable is also needed at the start if the variable is
-  /// needed at the region's end.
+  /// The conditions under which the variable is needed at a region's start. If `here` is true, the variable is always
+  /// needed, because of a read inside the region. If `through` is true, the variable is also needed at the start if the
+  /// variable is needed at the region's end.
   struct Need {
     bool here = false, through = true;
   };

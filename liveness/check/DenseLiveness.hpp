@@ -1,6 +1,6 @@
-// Reference implementation of liveness. The flow graph has one node per step, a second node for the second visit of a
-// Repeat, and one node per function for its return. For each variable, a node has two bits for the time before the
-// node's step, and two bits for the time after the step. The first bit states whether a read that comes before the
+// Reference implementation of liveness. The flow graph has one node per step, a second node for the second visit of
+// each Repeat, and one node for the return of each function. For each variable, a node has two bits for the time before
+// the node's step, and two bits for the time after the step. The first bit states whether a read that comes before the
 // function returns needs the value. The second bit states whether the value reaches the end of the function without a
 // kill. The solver recomputes the bits until no bit changes. A path that enters a function by one call and leaves the
 // function by another call does not count. Therefore a value lives across a call only if the second bit is set at the

@@ -24,10 +24,10 @@ struct LiveExplanation {
   StepIndex born;       // the last step that replaced every element; invalid = no step has replaced every element since
                         // the engine was created
   StepIndex read;       // the nearest read that keeps the variable alive
-  StepIndex failedKill; // the first write from steps.begin on, on the way to `read`, that left elements out; invalid =
-                        // none
-  std::uint32_t firstMissed = 0, numMissed = 0; // numMissed entries of LivenessAdvice::missed, from firstMissed on: the
-                                                // elements that failedKill did not write
+  StepIndex failedKill; // the first write at or after steps.begin, on the way to `read`, that left elements out;
+                        // invalid = none
+  std::uint32_t firstMissed = 0, numMissed = 0; // the elements that failedKill did not write: numMissed entries of
+                                                // LivenessAdvice::missed, beginning with entry firstMissed
   Carrier carrier = Carrier::None;
   StepIndex carriedBy; // the Repeat, RepeatWhile or Call; invalid for None and NextRun
 };
@@ -56,14 +56,15 @@ struct FalseLive {
   Bytes bytes, bytesOnWorstTile;
 };
 
-/// A WriteUndef of `var` directly before a step, and the measured effect of inserting it.
+/// A WriteUndef of `var` directly before a step, and the measured effect of this WriteUndef.
 struct UndefPlacement {
   VarId var;
   StepIndex before;
   Bytes savedOnWorstTile; // reduction of the worst tile's peak
   Bytes savedOnDevice;    // reduction of the peak of the sum over all tiles
-  bool together = false; // true: belongs to a minimal set that reaches LivenessAdvice::worstPeakAfterAll; if one member
-                         // is left out, the peak is higher. False for all if one placement alone reaches this peak
+  bool together = false;  // true: belongs to a minimal set of placements that together reach
+                          // LivenessAdvice::worstPeakAfterAll; if one member is left out, the peak is higher. False for
+                          // all placements if one placement alone reaches this peak
 
   /// Returns whether this placement saves bytes without any other placement.
   [[nodiscard]] bool savesAlone() const { return savedOnWorstTile != Bytes() || savedOnDevice != Bytes(); }

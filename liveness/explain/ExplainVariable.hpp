@@ -36,8 +36,8 @@ struct VariableExplanation {
 };
 class ReasonWalk;
 
-/// Explains one variable at a time. One object serves many variables, but only one thread. `context` must outlive the
-/// object.
+/// The explanation of one variable at a time. One object serves many variables, but only one thread. `context` must
+/// outlive the object.
 class VariableExplainer {
 public:
   explicit VariableExplainer(const ExplainContext &context);

@@ -34,7 +34,7 @@ struct Reason {
   [[nodiscard]] bool live() const { return read != kNone; }
 };
 
-/// Walks one variable at a time. One object serves many variables, but only one thread. `context` must outlive the
+/// A walk for one variable at a time. One object serves many variables, but only one thread. `context` must outlive the
 /// object.
 class ReasonWalk {
 public:

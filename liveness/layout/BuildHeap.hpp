@@ -10,7 +10,7 @@
 
 namespace popscope {
 
-/// Builds heaps. The constructor's arguments must outlive the builder and its heaps.
+/// A builder of heaps. The constructor's arguments must outlive the builder and its heaps.
 class HeapBuilder {
 public:
   HeapBuilder(const StepProgram &program, const LiveRanges &ranges, const MemoryZones &zones);

@@ -30,8 +30,8 @@ struct Zone {
   std::uint64_t begin = 0, end = 0;
 };
 
-/// Selects a row of the picture above: where stacks and data may lie. The zones of code and of interleaved data are the
-/// same for all values.
+/// A row of the picture above: where stacks and data may lie. The zones of code and of interleaved data are the same
+/// for all values.
 enum class Spread : std::uint8_t { Apart, AcrossRegions, FromZero };
 inline constexpr std::size_t kNumSpreads = 3;
 using ZoneTable =

@@ -17,10 +17,10 @@ struct LayoutOptions {
   // bound fits.
   std::uint32_t searchedProblems =
       4; // the number of fullest problems that are searched; every tile with the same problem benefits
-  std::uint64_t searchNodes = 5000; // search nodes per problem, 0 for no search; the limit is eight times as high while
-                                    // the peak of the problem is far above the lower bound. A node takes some 5
-                                    // microseconds at 1000 items. The limit counts nodes, not time, so that the result
-                                    // is the same on every machine
+  std::uint64_t searchNodes = 5000; // maximum number of search nodes per problem; 0 = no search. The limit is eight
+                                    // times as high while the peak of the problem is far above the lower bound. A node
+                                    // takes some 5 microseconds at 1000 items. The limit counts nodes, not time, so
+                                    // that the result is the same on every machine
   Threads threads{};
 };
 

@@ -1,13 +1,13 @@
 // Depth-first search for a packing within a given height. The search is exact: with enough nodes, it finds a packing
 // within the height or proves that there is no such packing.
 //
-// Idea: the search places items from the bottom up. A node takes a section with the lowest floor and tries each item
-// that can rest on that floor. Finally, the node tries to leave the floor empty. The floor then rises to the lowest
-// address of the next item. Bounds: in each section, the floor plus the unplaced items must fit within the height, and
-// some unplaced item must be able to start low enough. Splitting: a point in time that lies inside the life of no
-// unplaced item divides the problem into two independent parts. Known states: for each state without a solution, the
-// search stores a 64-bit hash of the items' lowest addresses. A hash collision may hide a solution, but never gives a
-// wrong solution.
+// Idea: the search places items from the bottom up. The floor of a section is the lowest address that an unplaced item
+// of the section can still take. A node takes a section with the lowest floor and tries each item that can rest on this
+// floor. Finally, the node tries to leave the floor empty. The floor then rises to the lowest address of the next item.
+// Bounds: in each section, the floor plus the unplaced items must fit within the height, and some unplaced item must be
+// able to start low enough. Splitting: a point in time that lies inside the life of no unplaced item divides the
+// problem into two independent parts. Known states: for each state without a solution, the search stores a 64-bit hash
+// of the items' lowest addresses. A hash collision may hide a solution, but never gives a wrong solution.
 //
 // Sources: MiniMalloc (sections, splitting, waste bounds) and exact strip packing (the lowest section decides).
 #pragma once
@@ -17,8 +17,8 @@
 
 namespace popscope {
 
-/// Decides which section a node takes if several sections have the lowest floor. LeastFree: the section with the least
-/// free height. FewestItems: the section with the fewest items that can lie on the floor. FewestItemsWhereFull: like
+/// The section that a node takes if several sections have the lowest floor. LeastFree: the section with the least free
+/// height. FewestItems: the section with the fewest items that can lie on the floor. FewestItemsWhereFull: like
 /// FewestItems, but sections without free height come first.
 enum class SectionChoice : std::uint8_t { LeastFree, FewestItems, FewestItemsWhereFull };
 /// The order in which a node tries the items. The name of a choice lists the keys of the order, most important first.

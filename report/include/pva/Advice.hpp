@@ -23,8 +23,8 @@ struct LiveExplanation {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> missed; // the first ranges (at most 8) of elements that
                                                                // failedKill did not write
   std::uint64_t missedElements;                                // number of all elements that failedKill did not write
-  std::string carrier;                                         // the construct that carries the value to its read:
-                                                               // "loop", "call", "next run" or ""
+  std::string carrier;                                         // the first construct that carries the value on its way
+                                                               // to the read: "loop", "call", "next run" or "" for none
   std::shared_ptr<Program> carriedBy;                          // the program of the loop or call; null = none
 };
 /// Bytes that count as live at the programs [firstProgram, endProgram) because liveness treats each variable as a
@@ -41,8 +41,8 @@ struct VariableAccess {
   std::uint64_t elements; // number of the variable's elements
   std::uint64_t read, written, undefined;
 };
-/// A WriteUndef of a variable right before a program. savedOnWorstTile and savedOnDevice are the bytes by which this
-/// WriteUndef alone lowers the peak of live variable bytes on the worst tile and on all tiles together.
+/// A WriteUndef of a variable right before a program. This WriteUndef alone lowers the peak of live variable bytes: by
+/// savedOnWorstTile on the worst tile, and by savedOnDevice on all tiles together.
 struct UndefPlacement {
   Variable variable;
   std::shared_ptr<Program> before;
@@ -69,14 +69,15 @@ struct LivenessAdvice {
 
 /// A trial compilation of the program with some changes (engine option popscope.tryAdvice).
 struct AdviceTrial {
-  std::string purpose;     // "unchanged", "alone", "together", "search", "smallest", "fit" or "fits"
+  std::string purpose;     // "unchanged", "alone", "together", "search", "smallest", "fit" or "fits";
+                           // docs/FORMAT-pop.md (advice_trials) describes each
   std::string changes;     // a JSON array, in the form of popscope.applyAdvice
   std::string description; // the same changes in words, one line per change
   std::uint64_t numChanges;
   std::uint64_t tilesOutOfMemory, fullestTile;
   std::uint64_t fullestBytes, pastEndBytes, allTilesBytes, exchangeCodeBytes; // sizes in bytes
-  std::uint64_t exchangeCycles; // the slowest tile's cycles of each exchange within IPUs, summed over these steps; each
-                                // step counts once, not once per execution
+  std::uint64_t exchangeCycles; // cycles of the slowest tile in an exchange within IPUs, summed over these exchanges;
+                                // each exchange counts once, not once per execution
 };
 
 } // namespace pva

@@ -92,8 +92,8 @@ public:
   std::vector<VertexOperand> operands() const;
   /// Extension: returns the operations of all vertices of the compute set.
   Flops flops() const;
-  /// Extension: returns the sources of cycles in the recorded runs, sorted by vertex type, then source; empty before
-  /// the first run.
+  /// Extension: returns the sources of cycles in the recorded runs, sorted by vertex type, then source. The list is
+  /// empty before the first run.
   List<CycleSource> cycleSources() const;
   friend bool operator==(const ComputeSet &a, const ComputeSet &b) { return a.id_ == b.id_ && a.model_ == b.model_; }
   friend bool operator!=(const ComputeSet &a, const ComputeSet &b) { return !(a == b); }
@@ -170,9 +170,9 @@ public:
   /// Returns whether busyCycles() was recorded. Both tile balances need busyCycles().
   bool busyCyclesKnown() const { return busyCyclesKnown_; }
   /// Returns whether times of allCycles() and activeCycles() were recorded. If busyCyclesKnown() is also true, all of
-  /// these times were recorded. If timeKnown() is true and busyCyclesKnown() is false, only three times were recorded:
-  /// the first active tile enters the step, the slowest tile ends its work, and the last tile leaves the step. All
-  /// other times are 0.
+  /// these times were recorded. If timeKnown() is true and busyCyclesKnown() is false, only the times of three events
+  /// were recorded: the first active tile enters the step, the slowest tile ends its work, and the last tile leaves the
+  /// step. All other times are 0.
   bool timeKnown() const { return timeKnown_; }
 
 private:
@@ -236,7 +236,7 @@ public:
   /// Returns the id of known slots. Steps with the same id have equal slots. For unknown slots, returns 0, which is
   /// also the id of some known slots.
   std::uint64_t _id() const { return id_; }
-  /// Returns the number of worker slots of a tile.
+  /// Returns the number of worker slots that each tile has.
   std::size_t count() const;
   /// Returns the thread cycles of one slot on each tile. Throws std::out_of_range if tiles do not have this slot.
   Values threadCyclesByTile(std::size_t slot) const;
@@ -267,7 +267,8 @@ public:
   List<VertexTypeCycles> vertexTypes() const;
   /// Extension: returns whether threadCycles() is known.
   bool threadCyclesKnown() const { return threadCyclesKnown_; }
-  /// Extension: returns the busy cycles without idle threads, summed over tiles.
+  /// Extension: returns the busy cycles of the worker slots, divided by the number of slots and summed over tiles. Idle
+  /// threads do not count.
   std::uint64_t threadCycles() const { return threadCycles_; }
   WorkerSlots workerSlots() const;
 
@@ -410,8 +411,8 @@ private:
 /// with a run.
 class Block {
 public:
-  /// The kind of a block: a Block of the program (Common); a phase of a host copy (StreamCopy); a phase of a copy that
-  /// empties the buffer (BlockFlush); or a period in which blocks were lost because the buffer was full (Overflow).
+  /// The kind of a block. Common: a Block of the program. StreamCopy: a phase of a host copy. BlockFlush: a phase of a
+  /// copy that empties the buffer of blocks. Overflow: a period in which blocks were lost because the buffer was full.
   enum class Kind { Common, StreamCopy, BlockFlush, Overflow };
   Block() : tile_(0), kind_(Kind::Common), from_(0), to_(0), closed_(false), run_(0) {}
   Block(std::shared_ptr<Program> program, std::size_t tile, Kind kind, std::uint64_t from, std::uint64_t to,

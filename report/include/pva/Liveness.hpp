@@ -20,8 +20,9 @@ public:
   Variable(detail::Owner model, std::size_t id, std::uint64_t size) : model_(model), id_(id), size_(size) {}
   std::size_t _id() const { return id_; }
   std::string name() const;
-  /// Returns bytes over all tiles of a replica or, in a list of one tile or IPU, the bytes on this tile or IPU. In a
-  /// list of one liveness step, counts only the tiles on which the variable is live at this step.
+  /// Returns the variable's bytes over all tiles of a replica. For a variable from a list of one tile or IPU, returns
+  /// the bytes on this tile or IPU. For a variable from the list of a liveness step, counts only the tiles on which the
+  /// variable is live at this step.
   std::uint64_t size() const { return size_; }
   /// Extension: returns the storage category, e.g. "variable".
   std::string category() const;
@@ -75,11 +76,11 @@ public:
   LivenessProgramStep() : step_(0) {}
   LivenessProgramStep(detail::Owner model, std::size_t step) : model_(model), step_(step) {}
   std::shared_ptr<Program> program() const;
-  /// Returns the memory over the tiles of one replica.
+  /// Returns the live bytes and variables over the tiles of one replica, without always-live variables.
   LivenessMemory notAlwaysLiveMemory() const { return LivenessMemory(model_, step_, 0, 0); }
-  /// These functions return the memory of one IPU or tile. An IPU or tile of another replica has the bytes and
-  /// variables of the same IPU or tile of the first replica. The functions throw std::out_of_range if the target has no
-  /// such IPU or tile.
+  /// These functions return the same as notAlwaysLiveMemory(), but for one IPU or tile. An IPU or tile of another
+  /// replica has the bytes and variables of the same IPU or tile of the first replica. The functions throw
+  /// std::out_of_range if the target has no such IPU or tile.
   LivenessMemory notAlwaysLiveMemoryForIpu(std::size_t ipu) const;
   LivenessMemory notAlwaysLiveMemoryForTile(std::size_t tile) const;
 
@@ -144,8 +145,8 @@ public:
   std::string name() const;
   std::uint64_t bytes() const;
   bool hasUnloweredVar() const;
-  /// Returns the variable that has this part on the tile. The size() of the result is the size of this part. Throws
-  /// std::logic_error if hasUnloweredVar() is false.
+  /// Returns the variable of which this lowered variable is the part on one tile. The size() of the result is the size
+  /// of this part. Throws std::logic_error if hasUnloweredVar() is false.
   Variable unloweredVar() const;
   bool alwaysLive() const;
   std::uint64_t offset() const;

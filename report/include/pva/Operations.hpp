@@ -65,8 +65,9 @@ public:
   List<LoweredVariable> vars() const;
   /// Extension: returns the floating-point operations if each program of the operation runs once.
   Flops flops() const;
-  /// These functions return the indices in livenessProgramSteps() of the operation's first and last program that has a
-  /// liveness step. Both indices are 0 if none of the operation's programs has a liveness step.
+  /// These functions return indices in livenessProgramSteps(): the index of the operation's first program with a
+  /// liveness step, and the index of the last such program. Both indices are 0 if no program of the operation has a
+  /// liveness step.
   std::size_t firstStepIndex() const;
   std::size_t lastStepIndex() const;
   DebugContext debugContext() const { return context_; }

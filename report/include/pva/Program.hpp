@@ -98,8 +98,8 @@ public:
   /// Extension, for a re-simulation: returns, per tile, the cycles of reading the instrumentation's counters after the
   /// program's work.
   Values counterCyclesByTile() const;
-  /// Extension: returns, per tile, the number of stores in counterCyclesByTile(). Each store takes one round of the
-  /// workers.
+  /// Extension: returns, per tile, the number of stores whose cycles counterCyclesByTile() includes. Each store takes
+  /// one round of the workers.
   Values counterStoresByTile() const;
   /// Calls the method of `visitor` for this program's type, but no method for the program's children. Calls no method
   /// for Type::Unknown.
@@ -134,8 +134,8 @@ struct TileTraffic {
 class ExchangeProgram : public Program {
 public:
   using Program::Program;
-  /// Returns, per tile, the bytes of exchange code that no earlier program has. The sum over all programs is the
-  /// exchange code of the profile.
+  /// Returns, per tile, the bytes of the program's exchange code, without code that an earlier program already has. The
+  /// sum over all programs is the exchange code of the profile.
   Values codeBytesByTile() const;
   /// Extension: returns the other program whose exchange code this program executes, or null if this program has its
   /// own exchange code or none.
@@ -163,8 +163,8 @@ public:
   /// Returns, per tile of a DoExchange, the distance in tiles to the furthest sender.
   Values receiveDistanceByTile() const;
   /// Returns, per tile of a DoExchange, the sizes of the received messages: an index into
-  /// CompilationReport::messageSizes, plus 1. 0 means that the tile receives nothing, or that some of its messages use
-  /// more buses than others.
+  /// CompilationReport::messageSizes, plus 1. 0 means that the tile receives nothing, or that its messages use
+  /// different numbers of buses.
   Values messageSizesByTile() const;
   /// Returns the transfers of a GlobalExchange between IPUs.
   std::vector<LinkTransfer> linkTransfers() const;
@@ -345,14 +345,14 @@ public:
   using Program::Program;
   void accept(ProgramVisitor &visitor) const override;
 };
-/// Extension: reads or writes tile registers.
+/// Extension: a read or a write of tile registers.
 class TileRegisterProgram : public Program {
 public:
   using Program::Program;
   void accept(ProgramVisitor &visitor) const override;
 };
 
-/// A visitor. Subclass ProgramVisitor and override methods; every method does nothing by default. Sync programs are
+/// The base class of visitors. A subclass overrides methods; every method does nothing by default. Sync programs are
 /// plain Program objects.
 class ProgramVisitor {
 public:

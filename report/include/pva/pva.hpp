@@ -1,4 +1,5 @@
 // Profile analysis: all data about a compiled graph and its runs, read from a .pop profile or from a running engine.
+// "Extension" marks members that Poplar's profile analysis library does not have.
 //
 //   pva::Report report = pva::openReport("profile.pop");
 //   for (const auto &tile : report.compilation().tiles())
@@ -42,7 +43,7 @@ public:
   SyncDelay(const std::string &kind, bool acrossIpus, Values toController, Values fromController)
       : kind_(kind), acrossIpus_(acrossIpus), to_(toController), from_(fromController) {}
   std::string kind() const { return kind_; }
-  /// Returns true if all tiles wait for each other, and false if only the tiles of each IPU do.
+  /// Returns true if all tiles wait for each other, and false if a tile waits only for the other tiles of its IPU.
   bool acrossIpus() const { return acrossIpus_; }
   Values toControllerByTile() const { return to_; }
   Values fromControllerByTile() const { return from_; }
@@ -253,16 +254,16 @@ public:
   /// Returns whether the writer completed the file.
   bool complete() const;
   /// Returns where and why an incomplete profile ends: "in run 3 (\"train\"), after 4096 of its steps: No space left on
-  /// device, at 409600 bytes". Returns "" for a complete profile, and for a profile that this process writes unless its
-  /// recording ended early.
+  /// device, at 409600 bytes". Returns "" for a complete profile. Also returns "" for a profile that this process
+  /// writes, unless the recording ended early.
   std::string ending() const;
   /// Returns the file name of the program (or of the Python script) that wrote the profile, or "" if the name is
   /// unknown.
   std::string program() const;
   /// Returns the origin of the cycles: "estimated" (by a model of the machine).
   std::string cycleProvenance() const;
-  /// Returns the warnings about settings and about vertex types whose code has an unknown size, and the changes by
-  /// popscope.applyAdvice.
+  /// Returns the warnings about settings, the warnings about vertex types whose code has an unknown size, and the
+  /// changes by popscope.applyAdvice.
   std::vector<SettingWarning> warnings() const;
   /// Returns the tiles out of memory, the fullest first.
   std::vector<std::uint32_t> tilesOutOfMemory() const;
@@ -294,10 +295,10 @@ public:
   /// is none. Profiles that are older than the file do not count. A program leaves an unfinished profile if the program
   /// is killed.
   std::string unfinishedBeside() const;
-  /// Writes the current profile (also that of a running engine) to the file `path`. The whole file appears at once or
-  /// not at all. A profile of this process is marked as complete unless its latest run is incomplete or its recording
-  /// ended early. A profile that was opened keeps its mark. Throws std::runtime_error if the file cannot be written.
-  /// The file leaves out the first `firstRun` calls of Engine::run. Cost: one copy of the profile.
+  /// Writes the current profile, which can belong to a running engine, to the file `path`. The whole file appears at
+  /// once or not at all. A profile of this process is marked as complete unless its latest run is incomplete or its
+  /// recording ended early. A profile that was opened keeps its mark. Throws std::runtime_error if the file cannot be
+  /// written. The file leaves out the first `firstRun` calls of Engine::run. Cost: one copy of the profile.
   void save(const std::string &path, std::uint64_t firstRun = 0) const;
   /// Returns the bytes of a plain SQLite database with all tables and views of the profile; values per tile are JSON
   /// arrays. Throws std::runtime_error if the database cannot be made. Makes a temporary copy of the profile.
