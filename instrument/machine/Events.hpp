@@ -29,8 +29,8 @@ struct ControlFlowResult {
 };
 
 /// One executed step. The event of a loop or conditional (ControlFlow) follows the events of its children and has no
-/// work. Spans are valid only during the call. Each span except `types` has one entry per tile, but `counters`,
-/// `dataIn` and `dataOut` may also be empty.
+/// work. Spans are valid only during the call. Each span has one entry per tile, except `types`. `counters`, `dataIn`
+/// and `dataOut` may also be empty.
 struct StepEvent {
   StepIndex step;
   TimeKind kind = TimeKind::Compute;

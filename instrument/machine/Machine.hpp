@@ -114,7 +114,7 @@ public:
   Machine(Machine &&) noexcept;
 
   /// Runs the engine program `index` of StepProgram::programs, which include host accesses. Computes values with and
-  /// without a sink (but see MachineOptions::values). If `sink` is null, no time passes unless a step of the program
+  /// without a sink (but see MachineOptions::values). If `sink` is null, time passes only if a step of the program
   /// reads the cycle counter. Throws poplar::application_runtime_error for Abort and similar steps, a loop that does
   /// not end, and a wrong offset of a host copy. Throws the same exception for a CrossReplicaCopy that only a part of
   /// the replicas reaches, and for a faulty codelet (ComputeRunner::run lists the faults). Throws poplar::poplar_error
@@ -152,7 +152,7 @@ public:
   /// Returns one row for each compute set, vertex type and source of cycles that occurred so far, sorted in this order.
   [[nodiscard]] std::vector<CycleOrigin> cycleOrigins() const;
   /// Returns the vertices of each compute set that was timed so far (executed with a sink); the copies of a compute set
-  /// follow its other vertices. Without keepsVertexCycles, the result is empty if the program has vertices.
+  /// follow its other vertices. Without keepsVertexCycles, the result is empty for a program with vertices.
   [[nodiscard]] std::vector<VertexTime> vertexTimes() const;
 
 private:

@@ -1,5 +1,5 @@
-// PlannedSteps: counts the steps that a run will execute, unless a value decides the number. A progress bar shows the
-// count.
+// PlannedSteps: counts the steps that a run will execute, if this number does not depend on a value. A progress bar
+// shows the count.
 //
 //   Sequence            2 + 3 * 2 = 8
 //     Sync                1
@@ -19,10 +19,10 @@ namespace popscope {
 /// Returns whether a step counts: it has no children and calls no function.
 [[nodiscard]] bool countsAsStep(const StepProgram &program, StepIndex step);
 
-/// Returns the number of steps that count in one execution of the subtree. The engine's Switch takes the child
-/// `engineProgram`. The body of a Repeat counts as often as idle.times() states. Returns no value if the execution can
-/// reach a RepeatWhile, or a conditional that may run no child or whose children have different numbers of steps.
-/// Numbers above 2^63 become 2^63. Cost: linear in steps.
+/// Returns how many counted steps (countsAsStep) one execution of the subtree executes. The engine's Switch takes the
+/// child `engineProgram`. The body of a Repeat counts as often as idle.times() states. Returns no value if the
+/// execution can reach a RepeatWhile, or a conditional that may run no child or whose children have different numbers
+/// of steps. Numbers above 2^63 become 2^63. Cost: linear in steps.
 [[nodiscard]] std::optional<std::uint64_t> plannedSteps(const StepProgram &program, StepIndex root, IdleSteps &idle,
                                                         std::uint32_t engineProgram);
 

@@ -7,8 +7,8 @@
 //     e                       So the walk knows the liveness at the end of the body before it enters the body.
 //
 // Idea: for each region, two bits (Need) state when the variable is needed at the region's start. With these bits, the
-// walk need not repeat a loop until the result no longer changes. Invariant: the walk adds each interval to `lives_`
-// once, and in descending order.
+// walk visits a loop once, and does not repeat the loop until the result stays the same. Invariant: the walk adds each
+// interval to `lives_` once, and in descending order.
 #pragma once
 #include "liveness/analysis/BuildFlowGraph.hpp"
 #include "liveness/analysis/CollectAccesses.hpp"

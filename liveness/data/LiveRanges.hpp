@@ -78,8 +78,8 @@ struct LiveRanges {
   std::vector<HomeLife> homeLives;      // ascending homes
   IdVector<VarId, std::uint8_t> split;  // 0 or 1: whether some homes of the variable are in homeLives
   std::vector<Bytes> liveBytes;         // per step: live bytes of all tiles, without always-live variables
-  Bytes alwaysLiveBytes;                // bytes of always-live variables on all tiles; code, stacks and other data that
-                                        // belong to no variable do not count
+  Bytes alwaysLiveBytes;                // bytes of always-live variables on all tiles, without code, stacks and other
+                                        // data that belong to no variable
 
   /// Returns the life of a home of `var`, or null if the home has the same classes as `var`.
   [[nodiscard]] const HomeLife *homeLife(VarId var, HomeId home) const {

@@ -18,10 +18,10 @@ struct TileOverflow {
   Bytes over;          // highest used address minus the size of the tile's memory
   TileGaps gaps;       // addresses below the highest used address that no allocation occupies at worstStep
   /// Bytes of variables and constants that must leave the tile so that the tile fits. The first attempt removes, at
-  /// each step, the bytes that exceed the memory. If the tile then fits, this attempt is the result. The sum of the
-  /// removed bytes is minimal if each variable is occupied during only one interval, except that each cut rounds up to
-  /// whole elements. If the tile does not fit after the first attempt, bisection finds the smallest cut after which
-  /// first fit packs the tile, exact to 4 bytes. A few further attempts with the packing search may make the cut
+  /// each step, the bytes that exceed the memory. If the tile then fits, this attempt is the result. If each variable
+  /// is occupied during only one interval, the sum of the removed bytes is minimal, apart from the rounding of each cut
+  /// up to whole elements. If the tile does not fit after the first attempt, bisection finds the smallest cut after
+  /// which first fit packs the tile, exact to 4 bytes. A few further attempts with the packing search may make the cut
   /// smaller. The largest cut comes first. The list is empty if the tile does not fit even without any variable or
   /// constant.
   std::vector<HomeCut> mustGo;

@@ -21,7 +21,7 @@ struct HeapStretch {
 /// Returns, for each item, whether the item is bound. A bound item has a limit, or a partner that must lie in another
 /// memory element.
 std::vector<bool> boundItems(const HeapProblem &problem);
-/// Joins all items into the smallest possible number of stretches. `bound` is the result of boundItems(problem).
+/// Divides all items into the smallest possible number of stretches. `bound` is the result of boundItems(problem).
 std::vector<HeapStretch> stretchesOf(const HeapProblem &problem, const std::vector<bool> &bound);
 
 class TileHeap {

@@ -8,11 +8,11 @@ namespace popscope {
 
 Rows collectAdvise(const Request &request);
 /// Returns a set of changes with which the program fits, as found by the trials; the set is empty if the program fits
-/// without changes. If the program fits with no tried set, Rows::finding is true. The answer then contains the set that
-/// comes nearest, and the bytes that are still past the end of memory, over all tiles. With --write, also writes the
-/// set to a file, in the form of popscope.applyAdvice. Throws AnswerError for a profile without trials, unless the
-/// program fits or, without --write, the mapping is skewed (MappingSkew.hpp). A skewed mapping without trials is a
-/// finding. Also throws AnswerError if the file cannot be written.
+/// without changes. If the program fits with no tried set, Rows::finding is true. The answer then contains the set with
+/// which the program comes nearest to fitting, and the bytes that are still past the end of memory, over all tiles.
+/// With --write, also writes the set to a file, in the form of popscope.applyAdvice. Throws AnswerError for a profile
+/// without trials, with two exceptions: the program fits, or the mapping is skewed (MappingSkew.hpp) and --write is not
+/// given. A skewed mapping without trials is a finding. Also throws AnswerError if the file cannot be written.
 Rows collectFit(const Request &request);
 /// Returns whether the profile has a trial in which the program fits, unchanged or with a set of changes.
 [[nodiscard]] bool hasFit(const pva::Report &report);

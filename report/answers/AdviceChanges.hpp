@@ -17,15 +17,15 @@ struct TrialChange {
   std::string description;          // the change in one line of text
 };
 /// Returns the changes in the order of the trial's description, or an empty list for a trial without changes. Each
-/// change has only its `description` if the JSON does not match the lines of the description: the JSON is not an array
-/// of objects, or has another number of entries.
+/// change has only its `description` if the JSON is not an array of objects, or if the JSON and the trial's description
+/// have different numbers of entries.
 [[nodiscard]] std::vector<TrialChange> changesOf(const pva::AdviceTrial &trial);
 
-/// Tests whether every flag of a request selects a change. --tiles and --ipu select moves that name one of the tiles,
-/// and WriteUndefs of variables with a part on one of the tiles. --steps and --runs select changes of variables that
-/// are live at one of the steps. --steps and --runs also select moves of vertices if one of the steps executes the
-/// vertices' compute set. --name selects by the name of the changed object. Changes of options are selected for any
-/// tiles and steps.
+/// The changes that every flag of a request selects. --tiles and --ipu select moves that name one of the selected
+/// tiles. They also select WriteUndefs of variables with a part on one of these tiles. --steps and --runs select
+/// changes of variables that are live at one of the selected steps, and moves of vertices if one of these steps
+/// executes the vertices' compute set. --name selects by the name of the changed object. All selections of tiles and
+/// steps include changes of options.
 class ChosenChanges {
 public:
   explicit ChosenChanges(const Request &request);

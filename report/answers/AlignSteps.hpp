@@ -14,8 +14,8 @@
 
 namespace popscope {
 
-/// Numbers the liveness steps of several profiles: steps have equal keys if the types and names of the programs from
-/// the root to the step are equal. The page's comparison of liveness uses the same rule
+/// The keys of the liveness steps of several profiles. Steps have equal keys if the types and names of all programs
+/// from the root to the step are equal. The page's comparison of liveness uses the same rule
 /// (report/viewer/src/derived/align.ts).
 class StepKeys {
 public:
@@ -27,7 +27,7 @@ private:
   std::map<std::pair<std::size_t, std::string>, std::size_t> known_; // by the parent's key and the title
 };
 
-/// Pairs of positions in two lists, both ascending.
+/// Pairs of positions in two lists. The positions in each list are ascending.
 using AlignedPairs = std::vector<std::pair<std::size_t, std::size_t>>;
 /// Returns pairs of equal keys: a common subsequence of both lists, which may be shorter than the longest common
 /// subsequence. Takes n log n time.

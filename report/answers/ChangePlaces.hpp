@@ -25,7 +25,7 @@ struct ChangePlace {
   [[nodiscard]] Cell stepCell() const { return step ? Cell(*step) : Cell(Unknown()); }
 };
 
-/// Finds the places of changes in one profile. The report must outlive the object.
+/// The places of changes in one profile. The report must outlive the object.
 class ChangePlaces {
 public:
   explicit ChangePlaces(const pva::Report &report);

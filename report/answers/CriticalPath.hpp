@@ -20,7 +20,7 @@ namespace popscope {
 struct PathSums {
   std::uint64_t cycles = 0;   // cycles on the path
   std::uint64_t counters = 0; // the part of `cycles` in which a tile reads counters of instrumentation
-  std::uint64_t even = 0;     // cycles of the work on the path if all tiles had the same work
+  std::uint64_t even = 0;     // cycles of the work on the path, if in each step all tiles had the same work
   std::uint64_t pieces = 0;
   std::map<std::size_t, std::uint64_t> byTile; // cycles on the path, by tile
 };
@@ -32,10 +32,10 @@ struct CriticalPath {
   std::vector<std::uint64_t> cyclesOfTile;               // per tile: cycles on the path
   std::vector<std::optional<std::uint64_t>> slackOfTile; // per tile: minimum slack of its work; no value = the tile
                                                          // never works
-  // The following members are tile cycles of the counted tiles. A key of `waits` is the cause of the work that the last
-  // tile does during the wait. The key StepCause::HostWait stands for the time of the signals of barriers that wait for
-  // the host. The sums of the two maps, plus the next three members, equal the number of counted tiles times the length
-  // of the run.
+  // The following members are tile cycles of the counted tiles (see findCriticalPath). A key of `waits` is the cause of
+  // the work that the last tile does during the wait. The key StepCause::HostWait stands for the time of the signals of
+  // barriers that wait for the host. The sums of the two maps, plus the next three members, equal the number of counted
+  // tiles times the length of the run.
   std::map<StepCause, std::uint64_t> work, waits;
   std::uint64_t waitedForCounters = 0;           // waits while the last tile reads counters of instrumentation
   std::uint64_t released = 0;                    // waits while signals of barriers between tiles are in transit
@@ -48,7 +48,7 @@ struct CriticalPath {
 /// cycles; an empty `counted` includes all tiles.
 [[nodiscard]] CriticalPath findCriticalPath(const RunReplay &replay, const std::vector<bool> &counted = {},
                                             Threads threads = {});
-/// Adds the sums of `part` to `all`, and keeps the smaller of two slacks.
+/// Adds the sums of `part` to `all`. For each program and tile, keeps the smaller of the two slacks.
 void addPath(const CriticalPath &part, CriticalPath &all);
 
 } // namespace popscope

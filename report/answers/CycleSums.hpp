@@ -1,4 +1,4 @@
-// Sums of cycles over the selected runs that ended, by cause.
+// Sums of cycles, by cause, over the selected runs that ended.
 #pragma once
 #include "report/answers/Selection.hpp"
 
@@ -11,7 +11,7 @@ struct CycleSums {
                 sync = 0, counterReads = 0, controlFlowReads = 0;
   bool cyclesKnown = true, computeKnown = true, externalKnown = true, threadsKnown = true;
   [[nodiscard]] bool known() const { return runs != 0; }
-  [[nodiscard]] bool lengthKnown() const { return known() && cyclesKnown; } // of `cycles`
+  [[nodiscard]] bool lengthKnown() const { return known() && cyclesKnown; } // whether `cycles` is known
   [[nodiscard]] bool syncKnown() const { return computeKnown && externalKnown; }
 };
 /// Returns the sums over those of `runs` that ended. A run that was cut short has no length and no totals.

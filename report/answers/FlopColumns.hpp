@@ -30,7 +30,7 @@ public:
   /// Returns true if there is nothing to show: neither an estimate nor the stand-in reported an operation, or the
   /// operations of the selected tiles are unknown.
   [[nodiscard]] bool empty() const { return none_; }
-  /// Returns why empty() is true, as a part of a sentence.
+  /// Returns the reason why empty() is true, as a part of a sentence.
   [[nodiscard]] std::string whyNone() const;
   /// Returns the operations of one execution of the compute set. For -1 (no compute set), returns a value with 0
   /// vertices.
@@ -46,7 +46,7 @@ public:
   [[nodiscard]] static Cell shareOfPeak(std::uint64_t peak, std::uint64_t operations, std::uint64_t cycles,
                                         std::uint64_t tiles);
   /// These functions add the columns to a table whose rows have cycles, or the cells to one row of the table. If
-  /// empty(), the functions do nothing.
+  /// empty() is true, the functions do nothing.
   void addTo(Table &table) const;
   void addTo(std::vector<Cell> &row, const FlopSum &sum, bool cyclesKnown, std::uint64_t cycles,
              std::uint64_t tiles) const;
@@ -67,9 +67,9 @@ private:
   std::uint64_t floatPeak_ = 0, halfPeak_ = 0;
 };
 
-/// The tile cycles of all executions of a compute set, split by the resource that limits each tile cycle. Each tile
-/// cycle has exactly one cause, so the parts add up to tiles times cycles. `floatingPoint` is the time that the set's
-/// operations take at the float peak, but at most the cycles in which the set's threads work.
+/// The tile cycles of all executions of a compute set, split by cause. Each tile cycle has exactly one cause, so the
+/// parts add up to tiles times cycles. `floatingPoint` is the time that the set's operations take at the float peak,
+/// but at most the cycles in which the set's threads work.
 struct Roofline {
   std::uint64_t floatingPoint = 0, otherInstructions = 0, idleThreads = 0, waiting = 0;
   /// Returns the name of the largest part: "floating point", "other instructions", "idle threads" or "slower tiles".

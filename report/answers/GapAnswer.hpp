@@ -1,5 +1,5 @@
-// popscope gap: for each tile, the difference between its highest address and the most bytes that it needs at one time,
-// split by cause.
+// popscope gap: for each tile, the difference between the tile's highest address and the most bytes that the tile needs
+// at one time, split by cause.
 #pragma once
 #include "report/answers/View.hpp"
 

@@ -10,8 +10,8 @@ struct Cut {
   std::size_t variable = 0; // index in LiveTable::variables()
   std::uint64_t bytes = 0;  // bytes to remove from the variable
 };
-/// Returns whether the program can map the variable to other tiles. True for the categories "variable" and "constant";
-/// false for buffers of exchanges and for system data.
+/// Returns whether the program can map the variable to other tiles. Returns true for the categories "variable" and
+/// "constant", and false for buffers of exchanges and for system data.
 [[nodiscard]] bool mayGo(const LiveVariable &v);
 /// Returns the cuts for the selected steps. Each cut is a multiple of 4 bytes, or the whole variable. `live` is the
 /// table of one tile; `memory` is the size of the tile's memory in bytes. Returns nullopt if a step still exceeds the

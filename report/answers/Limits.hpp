@@ -31,11 +31,11 @@ struct Breach {
 [[nodiscard]] std::vector<Limit> readIncreases(const std::string &flag, const std::string &text,
                                                const Numbers &numbers);
 /// Evaluates each limit on each number that the limit selects. A number that the baseline does not contain counts as 0
-/// there. A limit on an unknown number fails, and so does a limit on the increase over an unknown number. If a limit
-/// selects no number, a message suggests the nearest name, if one is similar, and ends with `hint`. If any other limit
-/// fails, the result also contains the limit that selects no number, with the message in Breach::missing. If no other
-/// limit fails, throws AnswerError with the message. Also throws AnswerError for a limit on an increase without a
-/// baseline. If `shown` is not empty, leaves out numbers whose names do not match it (nameMatches).
+/// in the baseline. A limit on an unknown number fails. A limit on the increase over an unknown number fails, too. If a
+/// limit selects no number, a message suggests the nearest name, if one is similar, and ends with `hint`. If any other
+/// limit fails, the result also contains the limit that selects no number, with the message in Breach::missing. If no
+/// other limit fails, throws AnswerError with the message. Also throws AnswerError for a limit on an increase without a
+/// baseline. If `shown` is not empty, leaves out numbers whose names do not match `shown` (nameMatches).
 [[nodiscard]] std::vector<Breach> evaluate(const std::vector<Limit> &limits, const Numbers &numbers,
                                            const Numbers *baseline, const std::string &hint,
                                            const std::string &shown = "");

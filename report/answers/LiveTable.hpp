@@ -20,7 +20,8 @@ struct LiveVariable {
   std::vector<Part> parts;              // the variable's parts on the requested tiles
   /// Returns the interval that contains the step, or null if the variable is not live at the step.
   [[nodiscard]] const pva::StepInterval *spanAt(std::size_t step) const;
-  /// Returns the variable's bytes on the requested tiles on which it is live at the step.
+  /// Returns the variable's bytes at the step, counting only the requested tiles on which the variable is live at this
+  /// step.
   [[nodiscard]] std::uint64_t bytesAt(std::size_t step) const;
 };
 
@@ -33,8 +34,8 @@ struct LiveGroup {
 };
 
 /// The bytes that a table of one tile counts. Values counts live bytes, which this step or a later step may read.
-/// Addresses counts occupied bytes, including values that are never read; Addresses needs a profile with lowered
-/// variables (autoReport.outputLoweredVars).
+/// Addresses counts occupied bytes, including the bytes of values that are never read; Addresses needs a profile with
+/// lowered variables (autoReport.outputLoweredVars).
 enum class LiveMeasure : bool { Values, Addresses };
 
 class LiveTable {

@@ -13,15 +13,15 @@
 
 namespace popscope {
 
-/// The names that views print. Reads the accesses of programs to variables when a program without a name of its own is
-/// first named.
+/// The names that views print. Reads the accesses of programs to variables when a view first needs the name of a
+/// program without a name of its own.
 class MovedNames {
 public:
   explicit MovedNames(const pva::Report &report) : report_(report) {}
-  /// Returns, for example, "<StreamCopy:weights>" or "<Copy:weights and 2 more>". The name and the number cover the
-  /// variables that the program writes or, if the program writes no variable, the variables that the program reads.
-  /// Counts only the 1,000 largest variables that have a name and the category "variable". Returns `otherwise` if the
-  /// file contains no access of the program to one of these variables.
+  /// Returns, for example, "<StreamCopy:weights>" or "<Copy:weights and 2 more>". The result covers the variables that
+  /// the program writes or, if the program writes no variable, the variables that the program reads. Counts only the
+  /// 1,000 largest variables that have a name and the category "variable". Returns `otherwise` if the file contains no
+  /// access of the program to one of these variables.
   [[nodiscard]] std::string of(const std::string &kind, std::size_t program, const std::string &otherwise);
   /// Returns the variables that the program reads, "to", and the variables that the program writes: "weights", "a, b to
   /// c", or "a, b, c and 2 more to d". Lists at most three variables of each kind. Counts only the variables that of()

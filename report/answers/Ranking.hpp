@@ -22,7 +22,7 @@ private:
 /// `usual`. Throws AnswerError if no column has the key; the message contains --order-by, the nearest key if one is
 /// similar, and all keys.
 void sortRows(Table &table, const std::string &orderBy, const std::string &usual);
-/// Keeps the first `count` rows; Table::more counts the others.
+/// Keeps the first `count` rows; Table::more counts the removed rows.
 void cutRows(Table &table, std::size_t count);
 
 /// Returns the value, or Unknown if `known` is false.

@@ -18,11 +18,11 @@ inline constexpr const char *kSpanColumn = "span";
 struct RecordReport {
   const char *name, *help;
   std::vector<Column> columns;
-  const char *named;   // key of the column that --name selects by, or ""
+  const char *named;   // key of the column by which --name selects; "" = the records have no name
   const char *groupBy; // default keys of the columns to group by, separated by commas; "" = all records form one group
   const char *measure; // default key of the column whose statistics are shown
-  const char *time;    // key of the column that --min-time and --max-time select by unless the measure is in cycles; ""
-                       // = the records have no time
+  const char *time;    // key of the column by which --min-time and --max-time select, unless the measure is in cycles;
+                       // "" = the records have no time
   unsigned flags;      // selection flags that apply to the records: ViewFlags other than kCount and kName
   bool needsRuns;
   void (*read)(const Request &request, const RecordSink &sink); // passes each record to `sink`, in a fixed order

@@ -4,8 +4,8 @@
 // Invariant: a replay with the recorded cycles ends at the recorded length of the run. If a replay ends at another
 // time, the run depends on data that the file does not contain, and the run cannot be replayed.
 //
-// Idea: after a barrier of all tiles, the clocks depend only on the time of its last signal. So the steps between two
-// such barriers can be replayed independently, with clocks that count from the first barrier (RunSegment).
+// Idea: after a barrier of all tiles, the clocks depend only on the time of the barrier's last signal. So the steps
+// between two such barriers can be replayed independently, with clocks that count from the first barrier (RunSegment).
 #pragma once
 #include "base/Extent.hpp"
 #include "report/answers/StepTimes.hpp"
@@ -37,7 +37,7 @@ struct BarrierDelay {
 struct TileMeeting {
   std::size_t first = 0, end = 0;
   std::size_t last = 0;     // for an exchange: the tile that arrived last; for a barrier: the tile whose signal arrived
-                            // last; of several such tiles, the lowest
+                            // last; if several tiles are equal, the tile with the lowest number
   std::size_t longest = 0;  // for an exchange: the tile with the most busy cycles
   std::uint64_t begin = 0;  // for an exchange: its start; for a barrier: the time at which the last signal reached the
                             // controller
@@ -50,7 +50,7 @@ class TileClocks {
 public:
   TileClocks(std::size_t tiles, std::size_t perIpu) : perIpu_(perIpu), now_(tiles), idle_(tiles / perIpu) {}
   [[nodiscard]] const std::vector<std::uint64_t> &now() const { return now_; }
-  /// Returns the latest clock, with the clocks of idle tiles.
+  /// Returns the latest clock of all tiles, including idle tiles.
   [[nodiscard]] std::uint64_t latest() const;
   /// Returns the time at which the last signal would reach the controller if all tiles entered a barrier now.
   [[nodiscard]] std::uint64_t lastSignal(const BarrierDelay &delay) const;
@@ -112,7 +112,8 @@ private:
   std::span<const std::uint64_t> all_;
 };
 
-/// Returns which counters of a device lack the time of all tiles in all steps, and which options to set.
+/// Returns the reason why the counters of a device do not record the time of each tile in each step, and the options to
+/// set.
 [[nodiscard]] std::string whyCountersLack(const pva::InstrumentationSettings &settings);
 
 class RunReplay {
@@ -137,10 +138,11 @@ public:
   [[nodiscard]] bool ofAllTiles(const BarrierDelay &delay) const { return delay.acrossIpus || oneIpu(); }
   /// Returns the recorded cycles of the run.
   [[nodiscard]] std::uint64_t length() const { return length_; }
-  /// Returns why the run cannot be replayed. "" means that the file has the data for a replay; a replay is valid if the
-  /// replay ends at length().
+  /// Returns the reason why the run cannot be replayed. "" means that the file has the data for a replay; the replay is
+  /// valid if it ends at length().
   [[nodiscard]] const std::string &lacks() const { return lacks_; }
-  /// Returns why a replay with the recorded cycles that ended at `end` is invalid, or "" for a valid replay.
+  /// Returns the reason why a replay with the recorded cycles is invalid if the replay ended at `end`, or "" for a
+  /// valid replay.
   [[nodiscard]] std::string whyNot(std::uint64_t end) const;
 
 private:

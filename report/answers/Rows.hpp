@@ -1,11 +1,11 @@
 // The form of every answer: facts, sentences that quote facts, tables, and suggested commands. All formats (text, JSON,
-// CSV, Markdown) are printed from the same Rows, so that two formats never show different values of one fact.
+// CSV, Markdown) are printed from the same Rows, so that all formats show the same value of a fact.
 //
 //   collect(const Request &) -> Rows -> printText | toJson | toCsv | toMarkdown
 //
-// A number keeps its value and its unit; only the printers turn it into text. Unknown is printed as "unknown" in text,
-// null in JSON, an empty cell in CSV. A cell Unknown{false} has no meaning in its row; it is printed as "-" in text,
-// and as an empty cell in Markdown.
+// A number keeps its value and its unit; only the printers turn it into text. An Unknown is printed as "unknown" in
+// text, as null in JSON, and as an empty cell in CSV. The value Unknown{false} stands for a cell without a meaning in
+// its row. Such a cell is printed as "-" in text, and is empty in Markdown.
 #pragma once
 #include <cstdint>
 #include <string>

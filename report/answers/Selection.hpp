@@ -53,15 +53,16 @@ struct Selection {
   [[nodiscard]] bool everyStep() const { return steps.empty() && runs.empty(); }
 };
 
-/// Checks the value of an option that selects rows: returns a message if the value is empty, otherwise "". Without the
-/// option, an answer covers all rows. So a script with an unset variable gets an error in place of all rows.
+/// Checks the value of an option that selects rows: returns a message if the value is empty, otherwise "". An answer
+/// without the option covers all rows. A script that passes an empty variable as the value gets an error, and not all
+/// rows by mistake.
 [[nodiscard]] std::string notEmpty(const std::string &value);
-/// Returns a message if the value is none of the values, otherwise "".
+/// Returns a message if `value` is not one of `values`, otherwise "".
 [[nodiscard]] std::string notOneOf(const std::vector<std::string> &values, const std::string &value);
 
 /// Sets Selection::ipu, and replaces "all" in the flags by "". Throws AnswerError, with the range that the profile has,
 /// if --tiles, --steps, --runs or --ipu names something that the profile does not have. The tool calls this function
-/// for each profile that a view or an export reads, so that no number of a flag is accepted and then ignored.
+/// for each profile that a view or an export reads, so that a number that selects nothing is an error.
 void checkSelection(const pva::Report &report, Selection &selection);
 /// Returns the number in `text`. Throws AnswerError if the text is no whole number below `end`; the message contains
 /// `flag` and the range of `what` in the profile.
@@ -75,7 +76,7 @@ void checkSelection(const pva::Report &report, Selection &selection);
 /// Returns the selected tiles of one replica, in ascending order. worst:N selects the N tiles with the most bytes, only
 /// on the IPU of --ipu if this flag is given. Of equally full tiles, selects those with the lowest numbers.
 [[nodiscard]] std::vector<std::size_t> selectedTiles(const pva::Report &report, const Selection &selection);
-/// Returns, per tile, whether it is selected.
+/// Returns, per tile, whether the tile is selected.
 [[nodiscard]] std::vector<bool> tileMask(const pva::Report &report, const Selection &selection);
 [[nodiscard]] NumberSet selectedSteps(const Selection &selection);
 /// The steps that --steps selects and that the runs of --runs executed.
@@ -92,13 +93,13 @@ private:
   NumberSet steps_;
   std::optional<std::set<std::size_t>> executed_;
 };
-/// Returns for each liveness step whether it is selected, or an empty list if all steps are selected. Throws
-/// AnswerError if no liveness step is selected.
+/// Returns, for each liveness step, whether the step is selected. Returns an empty list if all steps are selected.
+/// Throws AnswerError if no liveness step is selected.
 [[nodiscard]] std::vector<bool> livenessStepMask(const pva::Report &report, const Selection &selection);
 /// Returns the positions of the selected runs, in ascending order.
 [[nodiscard]] std::vector<std::size_t> selectedRuns(const pva::Report &report, const Selection &selection);
-/// Returns the positions of the selected runs that sums of cycles contain: the runs that ended, because the length of a
-/// run that was cut short is unknown. Returns all selected runs if none of them ended.
+/// Returns the positions of the selected runs over which cycles are summed. These are the runs that ended, because the
+/// length of a run that was cut short is unknown. Returns all selected runs if none of them ended.
 [[nodiscard]] std::vector<std::size_t> summedRuns(const pva::Report &report, const Selection &selection);
 [[nodiscard]] bool nameMatches(const std::string &pattern, const std::string &name);
 /// Returns whether `asked` equals the name: the plain name, or the name with the escapes that views print.

@@ -18,11 +18,11 @@ namespace popscope {
 /// executes a copy without a name.
 [[nodiscard]] bool isCompilersName(const std::string &name);
 
-/// Maps each step to the step or enclosing program that gives the step its name. A step with a name of its own keeps
-/// this name. A step with a compiler's name (isCompilersName) gets the name of the next named step in the same
+/// A map from each step to the step or enclosing program that gives the step its name. A step with a name of its own
+/// keeps this name. A step with a compiler's name (isCompilersName) gets the name of the next named step in the same
 /// enclosing program. The reason is that a copy usually supplies data to the next step. Without a next named step, the
 /// copy gets the name of the previous named step, or else the name of the enclosing program. If neither a step of the
-/// enclosing program nor this program itself has a name, the search continues in the next enclosing program.
+/// enclosing program nor the enclosing program itself has a name, the search continues in the next enclosing program.
 class StepNames {
 public:
   explicit StepNames(const pva::Report &report);

@@ -17,7 +17,8 @@
 
 namespace popscope {
 
-/// HostWait is a step whose barriers include a wait for the host: the beginning or the end of a host copy on a device.
+/// The causes to which the time of steps counts. HostWait is the cause of a step whose barriers include a wait for the
+/// host: the beginning or the end of a host copy on a device.
 enum class StepCause : std::uint8_t { Compute, Exchange, GlobalExchange, HostExchange, HostWait, Barrier, Control };
 /// Returns "compute", "exchange", "exchange between IPUs", "host", "waiting for the host", "barrier" or "control".
 [[nodiscard]] const char *stepCauseName(StepCause kind);
@@ -93,21 +94,21 @@ struct StepTimes {
   StepTimes(const StepTimes &) = delete;
   StepTimes &operator=(const StepTimes &) = delete;
 };
-/// Computes the parts that steps add to their run, in the order of the steps. The same rule is in
+/// The computation of the parts that steps add to their run, in the order of the steps. The same rule is in
 /// python/popscope/_frames.py and report/viewer/src/derived/times.ts.
 ///
 /// A part is the time from the end of all earlier steps to the end of the step. A part never contains the time of
 /// another step. So if the time of the previous step is unknown, the part does not begin before the last tile enters
 /// the step. If `everyStep` is false, steps of the run may be missing. The part of a step is then at most the cycles of
-/// the step, unless these cycles are unknown.
+/// the step, if these cycles are known.
 class StepParts {
 public:
   struct Step {
     bool timeKnown = true;
     std::uint64_t enters = 0, last = 0; // when the last tile enters and leaves the step; 0 = unknown
     std::uint64_t cycles = 0;           // cycles of the slowest IPU
-    /// Takes the step on one IPU into account: each number becomes the maximum over the IPUs. Throws AnswerError if one
-    /// of these numbers exceeds 2^48 (see checkCycles).
+    /// Adds the part of the step on one IPU: each number becomes the maximum over the IPUs so far. Throws AnswerError
+    /// if one of these numbers exceeds 2^48 (see checkCycles).
     void add(const pva::ExecutionStepIpu &on);
   };
   explicit StepParts(bool everyStep) : everyStep_(everyStep) {}
@@ -126,14 +127,14 @@ void checkCycles(std::uint64_t cycles);
 /// Returns whether the run contains all its steps; false if steps of some categories were not recorded.
 [[nodiscard]] bool hasEveryStep(const pva::Run &run);
 /// Reads the steps of the runs that summedRuns() returns. If the selection names an IPU, the cycles, the times and the
-/// data of each step are those of this IPU. StepTime::threads and StepTimes::cycles are still those of all IPUs.
+/// data of each step are those of this IPU. StepTime::threads and StepTimes::cycles always cover all IPUs.
 void readStepTimes(const pva::Report &report, const Selection &selection, StepTimes &times);
 /// Calls `use` for each selected step that executed vertices, in the runs that summedRuns() returns.
 void eachVertexTypes(const pva::Report &report, const Selection &selection, StepPrograms &programs,
                      const std::function<void(std::size_t run, const StepProgramInfo &program,
                                               const pva::List<pva::VertexTypeCycles> &types)> &use);
 /// Reads the work of the tiles of --tiles and --ipu in each step. Sets StepTime::known to false for each step that has
-/// work, but no cycles per tile in the profile.
+/// work, but whose cycles per tile are not in the profile.
 void readChosenWork(const pva::Report &report, const Selection &selection, StepTimes &times);
 
 /// The cycles of work of each tile. If `known` is false, the profile does not contain the work of some step.

@@ -20,7 +20,7 @@ struct Place {
   [[nodiscard]] bool thereAt(std::size_t step) const;
 };
 
-/// Stores the data that all tiles of one profile share. Reads each part of the file once.
+/// The data that all tiles of one profile share. An object reads each part of the file once.
 class TileFacts {
 public:
   /// Returns the size of a memory element in bytes, or 0 if the profile does not contain this size.
@@ -35,15 +35,15 @@ private:
 
 class TilePlaces {
 public:
-  /// Reads the tile. `steps` is a result of livenessStepMask. Throws AnswerError if the file contains addresses that no
-  /// tile has.
+  /// Reads the tile. `steps` is a result of livenessStepMask. Throws AnswerError if the file contains addresses that
+  /// are too large for a tile.
   TilePlaces(const pva::Report &report, std::size_t tile, TileFacts &spans, const std::vector<bool> &steps = {});
   /// Returns the places in ascending order of addresses, or an empty list if the profile has no addresses.
   [[nodiscard]] const std::vector<Place> &places() const { return places_; }
   [[nodiscard]] std::string nameOf(const Place &place) const { return lowered_[place.row].name(); }
   [[nodiscard]] std::string categoryOf(const Place &place) const { return lowered_[place.row].category(); }
-  /// Among the steps that the constructor got, returns the step at which the most bytes are occupied. If several steps
-  /// are equal, returns the first.
+  /// Returns the step at which the most bytes are occupied, among the steps that were passed to the constructor. If
+  /// several steps are equal, returns the first.
   [[nodiscard]] std::size_t worstStep() const { return worst_; }
   [[nodiscard]] std::uint64_t bytesAt(std::size_t step) const;
   [[nodiscard]] std::size_t steps() const { return steps_; }

@@ -51,8 +51,8 @@ struct ViewRow {
 /// Returns the key of the option in Request::options: "by" for "--by".
 [[nodiscard]] std::string keyOf(const ViewOption &option);
 
-/// Returns why the option does not take the value, or "" if the option takes the value. The command line and Python
-/// call this function.
+/// Returns the reason why the option does not accept the value, or "" if the option accepts the value. The command line
+/// and Python call this function.
 [[nodiscard]] std::string problemOf(const ViewOption &option, const std::string &value);
 /// A flag that selects what an answer covers.
 struct SelectionFlag {
@@ -66,13 +66,13 @@ struct SelectionFlag {
 
 [[nodiscard]] const std::vector<ViewRow> &views();
 
-/// Adds "popscope VIEW profile.pop REST" to Rows::next, unless the profile lacks data that the view needs. So every
+/// Adds "popscope VIEW profile.pop REST" to Rows::next, if the profile has the data that the view needs. So every
 /// suggested command works without changes and has exit code 0.
 void suggest(Rows &rows, const Request &request, const char *view, const std::string &rest = "");
 /// Adds a note if the profile has several replicas, because the answer has the numbers of only one replica.
 void noteReplica(Rows &rows, const Request &request);
-/// If the memory of the profile is without code, adds a note about the bytes of exchange code. Each answer with the
-/// exchange code of single programs calls this function.
+/// Adds a note about the bytes of exchange code if the memory of the profile does not include code. Each answer with
+/// the exchange code of single programs calls this function.
 void noteNoCode(Rows &rows, const Request &request);
 /// Returns whether the profile has the data that the view needs.
 [[nodiscard]] bool canAnswer(const pva::Report &report, const char *view);

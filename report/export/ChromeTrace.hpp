@@ -5,8 +5,9 @@
 //   {"ph":"E","pid":1,"tid":2000000,"ts":0.030,"name":"in"}
 //
 // Times are microseconds with three decimals, so that a cycle drawn as one nanosecond is exact. Arguments are flat
-// objects. Except for samples, a counter is written only when its value changes. An arrow consists of two events: one
-// with "ph" s, and one with "ph" f and "bp" e. Names contain no \u escapes, because some readers show them undecoded.
+// objects. A counter is written only when its value changes, except for counters of samples. An arrow consists of two
+// events: one with "ph" s, and one with "ph" f and "bp" e. Names contain no \u escapes, because some readers show them
+// undecoded.
 #pragma once
 #include "report/export/Timeline.hpp"
 

@@ -1,7 +1,7 @@
-// Writes tables as CSV files. A table or column that means the same as one of Ascend's msprof has the same name.
-// Further columns contain data that msprof does not have. The files follow RFC 4180, except that a line ends with a
-// line feed alone. A file has a heading row, units in the heading, '.' for decimals, and empty cells for unknown
-// values.
+// Writes tables as CSV files. If Ascend's msprof has a table or column with the same meaning, the table or column has
+// the name that msprof uses. Further columns contain data that msprof does not have. The files follow RFC 4180, except
+// that a line ends with a line feed alone. Each file has a heading row, which contains the units. Decimals have a '.',
+// and cells of unknown values are empty.
 #pragma once
 #include "report/export/Timeline.hpp"
 

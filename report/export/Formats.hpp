@@ -23,10 +23,10 @@ struct FormatRow {
   std::vector<ExportFile> (*files)(const ExportRequest &request);
 };
 [[nodiscard]] const std::vector<FormatRow> &exportFormats();
-/// The name for the formats csv and chrome together, in Ascend's layout of files and folders (exportNamed).
+/// The name that selects the formats csv and chrome together, in Ascend's layout of files and folders (exportNamed).
 inline constexpr const char *kMsprof = "msprof";
 /// Returns the format. Throws AnswerError if there is no such format. The message begins with `where`, the option or
-/// key that has the name, lists the names that exportNamed() accepts, and suggests the nearest one.
+/// key that has the name, lists the names that exportNamed() accepts, and suggests the nearest of these names.
 [[nodiscard]] const FormatRow &exportFormat(const std::string &name, const std::string &where = "--format");
 
 } // namespace popscope

@@ -1,5 +1,5 @@
-// Writes JSON Lines: one object per line, which begins with its "type": profile, compilePhase, program, tile, variable,
-// run, memorySample, step or cut.
+// Writes JSON Lines: one object per line. The first member of an object is its "type": profile, compilePhase, program,
+// tile, variable, run, memorySample, step or cut.
 #pragma once
 #include "report/export/Timeline.hpp"
 

@@ -8,7 +8,8 @@
 
 namespace popscope {
 
-/// Draws one tile's occupied addresses over steps. The tile is the first of --tiles, or else the fullest.
+/// Draws one tile's occupied addresses over steps. The tile is the first tile of --tiles or, without --tiles, the
+/// fullest tile.
 TimelineResult drawMemoryFlow(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
 /// Draws the bytes used by each selected tile.
 TimelineResult drawTileMap(std::ostream &out, const pva::Report &report, const TimelineOptions &options);

@@ -15,7 +15,7 @@ namespace popscope {
 /// TimelineOptions::maxEvents. Throws AnswerError if no recorded run is selected.
 TimelineResult writeFoldedCycles(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
 /// Writes bytes of allocations, summed over all tiles of a replica. Allocations that share addresses at different times
-/// all count.
+/// count in full.
 TimelineResult writeFoldedBytes(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
 /// Returns the size in bytes of the memory profile within the speedscope file.
 [[nodiscard]] std::uint64_t speedscopeBytesOfMemory(const pva::Report &report);

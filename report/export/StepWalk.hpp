@@ -1,5 +1,5 @@
-// Walks over the recorded steps in the order of execution. The walk itself keeps one step in memory, and the name and
-// the parents of each program. The report also keeps some of the steps that were read.
+// Walks over the recorded steps in the order of execution. The walk itself keeps only one step in memory, with the name
+// and the parents of each program. The report keeps some of the steps that were read, too.
 //
 //   run 0 |--a--|---b---|-a-|         from, to: the interval by which a step extends its run (answers/StepTimes.hpp);
 //                                     these intervals do not overlap, and leave no gaps unless some steps, or the times
@@ -21,8 +21,8 @@ struct WalkedStep {
   std::uint64_t from = 0, to = 0; // cycles since the beginning of the run
 };
 
-/// Returns the number `position` and the label of the run, or its name if the run has no label: "run 3: train". Returns
-/// "run 3" for a run that has neither a label nor a name.
+/// Returns a text with `position` and the label of the run, for example "run 3: train". A run without a label has its
+/// name in place of the label. Returns "run 3" for a run that has neither a label nor a name.
 [[nodiscard]] std::string runTitle(const pva::Run &run, std::size_t position);
 
 /// Calls visit(step) for all steps of a run, until `visit` returns false.

@@ -1,6 +1,6 @@
 // Draws pictures as SVG. All pictures have the same width and font. Axes have ticks, and labels with units. Text is
-// written as text, not as outlines. An object shows its figures when the mouse rests on the object. Two pictures of the
-// same profile with the same options have the same bytes.
+// written as text, not as outlines. When the mouse rests on a part of a picture, the picture shows the figures of this
+// part. Two pictures of the same profile with the same options have the same bytes.
 #pragma once
 #include <cstdint>
 #include <iosfwd>
@@ -21,7 +21,7 @@ struct LegendEntry {
   std::string colour, text;
 };
 
-/// A picture. The constructor writes the beginning of the file, the destructor its end.
+/// A picture. The constructor writes the beginning of the file, and the destructor writes the end of the file.
 class Picture {
 public:
   static constexpr double kWidth = 960, kLeft = 112, kRight = 24, kTop = 64;

@@ -7,7 +7,7 @@
 namespace popscope {
 
 /// Returns `text` as a JSON string, including the quotation marks. Bytes that shownText() replaces become \xNN, as in
-/// text views; line breaks and tabs become JSON escapes. The reason for \xNN is that some readers of traces show \u
+/// text views; line breaks and tabs become JSON escapes. The function uses \xNN because some readers of traces show \u
 /// escapes undecoded.
 [[nodiscard]] std::string jsonString(std::string_view text);
 /// Returns text for elements and attribute values of XML 1.0.

@@ -29,8 +29,8 @@ struct TimelineOptions {
   std::uint64_t maxEvents = 1000000; // 0 = no limit
   bool byClock = false;              // true: real time by the target's clock, if its frequency is known; false: 1 cycle
                                      // is 1 ns
-  std::string pvti;                  // path of a PVTI file, whose host spans appear next to the device's lanes; a path
-                                     // implies byClock
+  std::string pvti;                  // path of a PVTI file, whose host spans appear next to the device's lanes; with a
+                                     // path, byClock counts as true
 };
 
 /// An additional named value of a slice.
@@ -50,7 +50,7 @@ struct Slice {
   const char *category = "";
   std::vector<SliceArgument> arguments;
   std::vector<std::uint64_t> flowsOut{}, flowsIn{}; // ids of the arrows that begin at this slice, and ids of the arrows
-                                                    // that end at it
+                                                    // that end at this slice
 };
 /// The value of one series of a counter.
 struct CounterValue {
@@ -58,8 +58,8 @@ struct CounterValue {
   std::uint64_t value = 0;
 };
 
-/// Receives a timeline. Slices of one lane arrive in the order of their start. Two of these slices do not overlap,
-/// unless one contains the other. A lane or process is declared before its first use.
+/// A receiver of a timeline. Slices of one lane arrive in the order of their start. If two of these slices overlap, one
+/// contains the other. A lane or process is declared before its first use.
 class TimelineSink {
 public:
   virtual ~TimelineSink();

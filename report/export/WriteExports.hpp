@@ -35,7 +35,7 @@ planExports(const ExportRequest &request, const std::vector<const FormatRow *> &
 void checkSize(const std::vector<PlannedFile> &plan, const ExportTarget &target);
 /// Writes the files. Throws AnswerError, and writes nothing, if one of the files exists (without overwrite), or if the
 /// estimated size exceeds maxBytes or the free space on the disk. Throws std::runtime_error if a file cannot be
-/// written; the message names the file or its folder. Files that were written before this file remain.
+/// written; the message names the file or its folder. Files that were written before this error remain.
 std::vector<WrittenFile> writeExports(const std::vector<PlannedFile> &plan, const ExportTarget &target);
 
 /// The meaning of a name in --format, or in the key "formats" of a configuration: one format, or "msprof", which is

@@ -3,8 +3,8 @@
 //   <!--popscope:profile-->  ->  <script type="application/gzip" id="profile" data-name="NAME" data-written="SECONDS">
 //                                base64 of gzip</script>
 //
-// Further elements of the same kind follow, with the ids "second" (a profile to compare with), "debug" (debug.cbor),
-// "answers" and "second-answers" (answers about the two profiles, as JSON).
+// Further script elements follow. Their ids are "second" (a profile to compare with), "debug" (debug.cbor), "answers"
+// and "second-answers" (answers about the two profiles, as JSON).
 //
 // A browser never runs a script element of this type. The page's content security policy allows only the hashes of the
 // page's own script and style, so no data of a profile can become code.

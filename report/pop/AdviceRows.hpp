@@ -11,7 +11,7 @@ void writeAdvice(PopFile &file, const AdviceRecord &advice, const CompilationRow
 /// ProfileError for a corrupt file.
 [[nodiscard]] AdviceRecord readAdvice(PopFile &file, const ProfileLimits &limits);
 /// Returns the results of the trials, or an empty list if no change was tried. Throws ProfileError for a corrupt file.
-/// A file may have trials without explained liveness.
+/// A file without explained liveness can still have trials.
 [[nodiscard]] std::vector<AdviceTrialRecord> readAdviceTrials(PopFile &file, const ProfileLimits &limits);
 
 /// Returns whether the file contains the accesses of programs to variables.

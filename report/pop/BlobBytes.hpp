@@ -1,6 +1,6 @@
 // Encodes and decodes the contents of a profile's BLOBs: little-endian numbers, and bytes that libdeflate compresses in
-// zlib's format. libdeflate needs the whole data in memory. In return, libdeflate takes less than half of zlib's time,
-// and its output is a tenth smaller.
+// zlib's format. libdeflate needs all data of a BLOB in memory. In return, libdeflate takes less than half of zlib's
+// time, and the output of libdeflate is a tenth smaller.
 #pragma once
 #include <bit>
 #include <cstddef>
@@ -29,7 +29,8 @@ void appendLittle(std::string &out, std::uint64_t value, std::size_t width);
 /// Compresses quickly, at a low compression level. Each thread keeps the results for 8 recent inputs of at most 128 KiB
 /// each, and does not compress these inputs again.
 [[nodiscard]] std::string deflated(std::string_view bytes);
-/// Decompresses `body`. Returns no value unless the whole `body` decompresses to exactly `size` bytes.
+/// Decompresses `body`. Returns the result if the whole `body` decompresses to exactly `size` bytes, and no value
+/// otherwise.
 [[nodiscard]] std::optional<std::string> inflatedExactly(std::string_view body, std::size_t size);
 
 } // namespace popscope

@@ -9,8 +9,8 @@ struct CborScan {
   bool whole = false;  // the bytes are exactly one such shallow item, with no byte missing or left over
 };
 
-/// Scans CBOR without building its values. Does not detect all malformed CBOR; a parser reports the faults that this
-/// scan misses.
+/// Scans CBOR without building its values. The scan does not detect all malformed CBOR; a parser reports the other
+/// faults.
 [[nodiscard]] CborScan scanCbor(const std::string &bytes);
 /// Throws ProfileError, with the path, if the file is missing, is truncated, nests too deeply or is no debug
 /// information. Reads each byte, but builds no records, so the check also suits commands that need no records.

@@ -15,10 +15,10 @@ void writeExecutions(PopFile &file, std::uint64_t run, const ExecutionsRecord &r
 void writeMemorySamples(PopFile &file, std::uint64_t run, const std::vector<MemorySampleRecord> &records);
 void writeCompilePhases(PopFile &file, const std::vector<CompilePhaseRecord> &records);
 void writeRunCategories(PopFile &file, std::uint64_t run, StepKindsMask kinds);
-/// Replaces the existing rows. Also stores in vertex_types, for each vertex type in `records`, the least direct source
-/// of its cycles.
+/// Writes the sources of cycles in place of the existing rows. Also stores, for each vertex type in `records`, the
+/// least direct source of its cycles in vertex_types.
 void writeCycleSources(PopFile &file, const std::vector<CycleSourceRecord> &records);
-/// Replaces the existing rows. Creates the table if it is missing.
+/// Writes the vertices in place of the existing rows. Creates the table if the file lacks this table.
 void writeVertices(PopFile &file, const std::vector<VertexRecord> &records);
 /// Removes the rows that the functions above write, except phases of the compilation. Also removes the sources in
 /// vertex_types.

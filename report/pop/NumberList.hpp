@@ -20,7 +20,7 @@
 
 namespace popscope {
 
-/// Packs a list. The numbers must outlive the packer.
+/// A packed list. The numbers must outlive this object.
 class ListPacker {
 public:
   explicit ListPacker(const std::vector<std::uint32_t> &numbers);

@@ -12,8 +12,8 @@
 
 namespace popscope {
 
-/// Writes the rows of one packed table in the order of their ids. The caller passes the values of a row without its id,
-/// either row by row, or column by column for several rows at once.
+/// A writer of the rows of one packed table, in the order of their ids. The caller passes the values of a row without
+/// its id, either row by row, or column by column for several rows at once.
 class RowPacker {
 public:
   RowPacker(PopFile &file, const char *table);

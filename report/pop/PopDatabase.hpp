@@ -1,6 +1,6 @@
-// The open SQLite connection behind a PopFile, and prepared statements on it. The writer and all readers of a PopFile
-// share its connection under one lock, so a reader also sees rows that the writer has not committed. Only .cpp files
-// include SQLite.
+// The open SQLite connection of a PopFile, and prepared statements on this connection. The writer and all readers of a
+// PopFile share the connection under one lock, so a reader also sees rows that the writer has not committed. Only .cpp
+// files include SQLite.
 #pragma once
 #include "base/BriefMutex.hpp"
 #include "report/pop/PopFile.hpp"
@@ -68,7 +68,8 @@ public:
   sqlite3 *handle() { return db_; }
   [[nodiscard]] const std::string &path() const { return path_; }
 
-  /// Returns a number that grows with every change of the recorded execution, so that readers know when to read again.
+  /// Returns a number that grows with every change of the recorded execution, so that readers know when they must read
+  /// the execution again.
   [[nodiscard]] std::uint64_t revision() const { return revision_; }
   void changed() { ++revision_; }
   /// Returns the approximate maximum number of operations that SQLite's virtual machine executes for one statement. The
@@ -167,8 +168,8 @@ private:
   int bound_ = 0, column_ = 0;
 };
 
-/// Inserts many rows into one table with one prepared statement. The caller holds the file's lock, and binds every
-/// column of each row, from left to right. The inserter copies neither texts nor blobs.
+/// An inserter of many rows into one table, with one prepared statement. The caller holds the file's lock, and binds
+/// every column of each row, from left to right. The inserter copies neither texts nor blobs.
 class RowInserter {
 public:
   /// Creates an inserter. `file` must outlive the inserter and stay open.

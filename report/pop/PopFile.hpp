@@ -50,20 +50,20 @@ std::string unfinishedBeside(const std::string &path);
 /// Opens a result of popImage. Throws ProfileError as openPop does; the message calls the profile `name`.
 [[nodiscard]] std::shared_ptr<PopFile> openPopImage(const std::string &name, const std::string &image);
 
-/// Makes a valid file `to` from `from`, the file profile_<random>.pop (with its log next to it) that a stopped program
-/// left behind. The file `to` gets its name after it is written, so no reader sees only a part of the file. The profile
-/// stays marked as incomplete. Throws ProfileError if a file cannot be read or written, or if `from` has no compiled
-/// graph.
+/// Makes a valid file `to` from `from`, the file profile_<random>.pop that a stopped program left behind. The log of
+/// SQLite lies next to `from`. The file `to` gets its name after it is written, so no reader sees only a part of the
+/// file. The profile stays marked as incomplete. Throws ProfileError if a file cannot be read or written, or if `from`
+/// has no compiled graph.
 void recoverPop(const std::string &from, const std::string &to);
 /// Writes the present contents of `file` to `to`, atomically. If this process writes `file`, the copy is marked as
-/// complete unless its latest run is incomplete or its recording ended early. A copy of another file keeps the mark of
+/// complete, unless the latest run is incomplete or the recording ended early. A copy of another file keeps the mark of
 /// that file. Leaves out the runs with numbers below `firstRun`. Throws ProfileError if `to` cannot be written.
 void savePop(PopFile &file, const std::string &to, std::uint64_t firstRun = 0);
 
-/// Writes a profile. If the system refuses a write (disk full, quota, size limit, a fault of the medium), the writer
-/// ends the recording. The writer keeps the committed data, notes in the file where the recording ended, and prints one
-/// line on stderr. Then the writer ignores further records. The writer reserves space before each commit, so the
-/// committed data is always a usable file.
+/// A writer of a profile. If the system refuses a write (disk full, quota, size limit, a fault of the medium), the
+/// writer ends the recording. The writer keeps the committed data, notes in the file where the recording ended, and
+/// prints one line on stderr. Then the writer ignores further records. The writer reserves space before each commit, so
+/// the committed data is always a usable file.
 class PopWriter : public ProfileSink {
 public:
   /// Creates a profile; an empty path gives a database in memory. `numbersByTile` is an estimate of the number of
@@ -118,8 +118,8 @@ public:
   /// Stores the name of the program that writes the profile.
   void noteProgram(const std::string &name);
   /// Commits runs together if they end within the time `most` after a commit. When this time is over, the thread of
-  /// writeStepsBeside commits the runs. Without that thread, settle(), or the end of the next run, commits the runs.
-  /// The rows are the same in all cases. Without a call of gatherRuns, each run is committed when it ends.
+  /// writeStepsBeside commits the runs. Without such a thread, settle() or the end of the next run commits the runs.
+  /// The rows of the file are the same in all cases. Without a call of gatherRuns, each run is committed when it ends.
   void gatherRuns(std::chrono::milliseconds most);
   /// Commits pending runs if the time of gatherRuns is over. Does nothing if writeStepsBeside made a thread write the
   /// steps, because this thread commits the runs.
@@ -131,8 +131,8 @@ public:
   /// after finish(). Costs a copy of the file.
   void publish();
   /// Marks the file as complete, unless the recording ended early, and renames the file to its final name. If the
-  /// compilation could not be written, removes the file instead. Further records are an error. Further calls of
-  /// finish() do nothing. Throws StorageError if the file cannot be renamed.
+  /// compilation could not be written, removes the file instead. After finish(), further records are an error, and
+  /// further calls of finish() do nothing. Throws StorageError if the file cannot be renamed.
   void finish();
   /// Returns the database, which readers share. The database stays valid after the rename and after the writer is
   /// destroyed.

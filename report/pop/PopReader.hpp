@@ -24,7 +24,7 @@ struct MetaRecord {
   std::string debugInfo; // id of the debug.cbor that belongs to the profile; "" = none was written
   std::string program;   // name of the program that wrote the profile; "" = unknown
 };
-/// Sizes of the tables. The reader checks each id against these sizes. `stepTiles` is the number of tiles of one
+/// The sizes of the tables. The reader checks each id against these sizes. `stepTiles` is the number of tiles of one
 /// replica; a step has cycles for each of these tiles. `names` is the number of names of variables.
 struct ProfileLimits {
   std::size_t tiles = 0, stepTiles = 0, ipus = 0, programs = 0, computeSets = 0, vertexTypes = 0, variables = 0,
@@ -134,7 +134,7 @@ struct FlopsRow {
 
 [[nodiscard]] std::vector<TileMemoryRecord> readTiles(PopFile &file, const ProfileLimits &limits);
 [[nodiscard]] std::vector<std::uint32_t> readTilesOutOfMemory(PopFile &file, const ProfileLimits &limits);
-/// Reads the names; the index is the NameId in the records of variables.
+/// Reads the names of variables. The index of a name is the NameId in the records of variables.
 [[nodiscard]] std::vector<std::string> readVariableNames(PopFile &file, const ProfileLimits &limits);
 [[nodiscard]] std::vector<LiveVariableRecord> readVariables(PopFile &file, const ProfileLimits &limits);
 [[nodiscard]] std::vector<LivenessClassRecord> readClasses(PopFile &file, const ProfileLimits &limits);
@@ -162,12 +162,12 @@ struct StepIds {
 /// Returns the cycles of a step as the file stores them, or no value if the file has no cycles of the step.
 /// unpackStepCycles() returns the numbers per tile.
 [[nodiscard]] std::optional<std::string> readPackedStepCycles(PopFile &file, std::uint64_t step);
-/// Returns the packed cycles of the steps of `ids` together with their ids, in the order of the ids. Leaves out steps
-/// without cycles.
+/// Returns the packed cycles of the steps of `ids`, each with the id of its step, in the order of the ids. Leaves out
+/// steps without cycles.
 [[nodiscard]] std::vector<std::pair<std::uint64_t, std::string>> readPackedStepCycles(PopFile &file, StepIds ids);
 [[nodiscard]] std::vector<std::uint64_t> unpackStepCycles(const PopFile &file, const ProfileLimits &limits,
                                                           const std::string &packed);
-/// Reads one part of the data about slots, per tile of one replica. `id` is the id of part 0; table slot_cycles
+/// Reads one part of the data about worker slots, per tile of one replica. `id` is the id of part 0; table slot_cycles
 /// describes `part`. Returns zeros for a part that the file leaves out.
 [[nodiscard]] std::vector<std::uint64_t> readSlotCycles(PopFile &file, const ProfileLimits &limits, std::uint64_t id,
                                                         std::uint64_t part);

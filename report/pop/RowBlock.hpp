@@ -25,7 +25,8 @@
 
 namespace popscope {
 
-inline constexpr char kRowsCodec = 6;       // no list of numbers per tile begins with this byte
+inline constexpr char kRowsCodec = 6;       // the first byte of a block; no list of numbers per tile begins with this
+                                            // byte
 inline constexpr std::uint8_t kRunsBit = 4; // the column stores the difference of a run once, with the length of the
                                             // run
 inline constexpr std::size_t kRunLengthBytes = 2;
@@ -36,7 +37,7 @@ inline constexpr std::uint64_t kMaxBlockBytes = std::uint64_t(1) << 28; // befor
 class RowBlock {
 public:
   RowBlock() = default;
-  /// Throws ProfileError (without a path) for a corrupt blob.
+  /// Unpacks a blob. Throws ProfileError (without a path) if the blob is corrupt.
   RowBlock(const SchemaTable &table, std::string_view blob, std::size_t rows, std::uint64_t rawSize);
   [[nodiscard]] std::size_t rows() const { return rows_; }
   [[nodiscard]] bool isBlob(std::size_t column) const { return columns_[column].isBlob; }

@@ -24,10 +24,10 @@ struct SqlResult {
   std::vector<std::string> columns;
   std::vector<std::vector<SqlCell>> rows;
 };
-/// Runs a query. If `expand` is true, decodes blobs of numbers to the numbers, separated by spaces; otherwise returns a
-/// blob as its size. Throws ProfileError for an empty text, for more than one statement, and for a statement that is
-/// not a SELECT or that SQLite refuses. Also throws ProfileError for a corrupt blob, and for a query that exceeds
-/// PopFile::maxOperations().
+/// Runs a query. If `expand` is true, decodes a blob of numbers to its numbers, separated by spaces. Otherwise, returns
+/// only the size of a blob. Throws ProfileError for an empty text, for more than one statement, and for a statement
+/// that is not a SELECT or that SQLite refuses. Also throws ProfileError for a corrupt blob, and for a query that
+/// exceeds PopFile::maxOperations().
 [[nodiscard]] SqlResult runSql(PopFile &file, const std::string &sql, bool expand);
 
 /// Writes the contents of `file` as a plain SQLite database `to`, which appears complete or not at all. Packed rows

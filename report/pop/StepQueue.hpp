@@ -44,10 +44,10 @@ public:
   StepQueue(const StepQueue &) = delete;
   StepQueue &operator=(const StepQueue &) = delete;
 
-  /// Adds a step. Waits if the writing thread is far behind. Throws an error of writing this step or an earlier step;
-  /// the later steps of the same batch are lost.
+  /// Adds a step. Waits if the writing thread is far behind. Throws the error if the queue could not write this step or
+  /// an earlier step; the later steps of the same batch are lost.
   void push(QueuedStep step);
-  /// Passes the pushed steps to the writing thread, although the batch is not full. Without writeBeside(), writes the
+  /// Passes the pushed steps to the writing thread, even if the batch is not full. Without writeBeside(), writes the
   /// steps in the calling thread. Throws the exceptions of push().
   void hand();
   /// Waits until the writing thread has written all steps. If the thread has not started, writes the steps in the

@@ -20,7 +20,7 @@ public:
   std::optional<std::uint64_t> write(PopFile &file, const StepRecord &record, std::size_t tiles);
   /// Forgets the written slots after they were removed from the file. The ids of these slots are not used again.
   void forget() { latest_.clear(); }
-  /// Makes new ids follow the ids in the file.
+  /// Lets new ids continue after the ids in the file.
   void startAfter(PopFile &file);
 
 private:

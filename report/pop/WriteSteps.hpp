@@ -13,7 +13,7 @@ public:
   /// Sets the types and compute sets of the programs to which steps refer. `tiles` is the number of tiles of a replica.
   void begin(std::vector<std::string> programTypes, std::vector<std::int64_t> programComputeSets, std::size_t tiles);
   [[nodiscard]] std::size_t programs() const { return programTypes_.size(); }
-  /// Makes new ids follow the ids in the file.
+  /// Lets new ids continue after the ids in the file.
   void startAfter(PopFile &file) { slots_.startAfter(file); }
   void write(PopFile &file, std::uint64_t id, std::uint64_t run, const StepRecord &record);
   /// Writes a record again, with all times shifted by `later` cycles. Reuses the packed data if the latest call of
@@ -21,8 +21,8 @@ public:
   void writeAgain(PopFile &file, std::uint64_t id, std::uint64_t run, const std::shared_ptr<const StepRecord> &record,
                   Cycles later);
   /// Writes the vertices and cycles of each vertex type, summed over the steps of the open run (table
-  /// run_vertex_types). A step in which the cycles of a type are unknown adds its vertices, but no cycles. The rows
-  /// replace existing rows of the run.
+  /// run_vertex_types). If the cycles of a type are unknown in a step, the step adds its vertices, but no cycles. The
+  /// rows replace existing rows of the run.
   void writeRunTypes(PopFile &file, std::uint64_t run) const;
   void leaveRun() { runTypes_.clear(); }
   /// Forgets the written steps. Call forget() after the rows of these steps were removed from the file.

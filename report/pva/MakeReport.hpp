@@ -1,4 +1,4 @@
-// Makes a report of an open profile. The profile is that of a running engine (PopWriter::file()) or a saved file
+// Makes a report of an open profile. The profile belongs to a running engine (PopWriter::file()), or is a saved file
 // (openPop()).
 #pragma once
 #include <pva/pva.hpp>

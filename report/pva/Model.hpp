@@ -165,8 +165,8 @@ private:
   mutable std::uint64_t executionRevision_ = 0, sourcesRevision_ = 0; // the file's revision at the latest read of
                                                                       // execution_, and of cycleSources_
   mutable std::map<std::uint64_t, std::vector<popscope::StoredStep>> stepPages_; // key: id / kStepsOfPage
-  Section<std::shared_ptr<const std::vector<std::uint64_t>>> zeros_; // one zero per tile; stands for all vectors
-                                                                     // of zeros
+  Section<std::shared_ptr<const std::vector<std::uint64_t>>> zeros_; // one zero per tile; all vectors of zeros share
+                                                                     // this vector
   mutable std::uint64_t firstOfIpuPage_ = 0;                         // first step id of ipuPage_; steps
                                                                      // are mostly requested in order
   mutable std::vector<std::vector<popscope::StepOnIpu>> ipuPage_;    // parts by IPU of consecutive steps
@@ -178,7 +178,8 @@ private:
     std::map<Key, Values> values;
     std::deque<Key> order; // oldest first
   };
-  static constexpr std::size_t kRecents = 17; // not a power of two, because thread ids are addresses
+  static constexpr std::size_t kRecents = 17; // number of entries of recent_. Not a power of two, because the id of a
+                                              // thread selects an entry, and thread ids are addresses
   mutable std::array<RecentValues, kRecents> recent_;
 };
 

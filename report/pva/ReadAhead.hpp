@@ -14,7 +14,7 @@ namespace pva::detail {
 class ReadAhead {
 public:
   explicit ReadAhead(popscope::PopFile &file) : file_(file) {}
-  /// These functions return the packed bytes, or no value if the file has none.
+  /// These functions return the packed bytes of a vector, or no value if the file does not have the vector.
   [[nodiscard]] std::optional<std::string> stepCycles(std::uint64_t step);
   [[nodiscard]] std::optional<std::string> programVector(std::uint32_t program, popscope::ProgramVector which);
 

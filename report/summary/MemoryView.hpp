@@ -11,8 +11,8 @@
 //       Range (KB) Histogram (Excluding Gaps)               Count (tiles)
 //           3 -  4 ****************************************    824
 //
-// A "By Type" row contains the state, field data and descriptors of all vertices of the type, plus its code once per
-// tile. So the rows can add up to more than the heading "Vertex Data", which does not include code.
+// A "By Type" row contains the state, field data and descriptors of all vertices of a type, plus the code of the type
+// once per tile. So the rows can add up to more than the heading "Vertex Data", which does not include code.
 #pragma once
 #include "report/summary/Style.hpp"
 

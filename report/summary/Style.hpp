@@ -24,10 +24,10 @@ private:
   bool colour_;
 };
 
-/// Returns the value of an environment variable; nullopt = not set.
+/// A function that returns the value of an environment variable; nullopt = not set.
 using EnvironmentLookup = std::function<std::optional<std::string>(const std::string &name)>;
 
-/// Decides whether to use colour. The first of these rules that applies decides: CLICOLOR_FORCE=1 means colour.
+/// Returns whether to use colour. The first of the following rules that applies decides. CLICOLOR_FORCE=1 means colour.
 /// CLICOLOR=0 means no colour, even if the option requests it. The option decides if it is given. NO_COLOR (set and not
 /// empty) means no colour. Otherwise, `isTerminal` means colour if TERM is set, not empty and not "dumb".
 [[nodiscard]] bool decideColour(std::optional<bool> option, bool isTerminal, const EnvironmentLookup &environment);

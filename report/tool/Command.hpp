@@ -6,8 +6,8 @@
 
 namespace popscope {
 
-/// Runs a parsed sub-command. Prints to `out`, with the style and width of `screen`, and returns the exit code. Throws
-/// an exception if the command fails; the message of the exception is for the user.
+/// A function that runs a parsed sub-command. The function prints to `out`, with the style and width of `screen`, and
+/// returns the exit code. If the command fails, the function throws an exception whose message is for the user.
 using CommandAction = std::function<int(std::ostream &out, const Screen &screen)>;
 struct CommandRow {
   std::string name, help;

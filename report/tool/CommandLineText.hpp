@@ -1,6 +1,6 @@
 // Describes a command line for other programs: completions for shells, and a page for man. All texts are generated from
-// the parser, so they contain each of its sub-commands and options. The texts also contain the values of an option if
-// the type of the option lists these values ("a|b|c").
+// the parser, so they contain all sub-commands and options of the parser. The texts also contain the values of an
+// option if the type of the option lists these values ("a|b|c").
 #pragma once
 #include <string>
 

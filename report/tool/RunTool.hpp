@@ -29,8 +29,8 @@ struct Screen {
 /// Returns the text of --version: the version of the tool and the version of the interface that it supports.
 [[nodiscard]] std::string versionOf(const std::string &tool);
 
-/// Returns the arguments without the program's name. Joins --color or --colour and a following auto, always or never to
-/// one word, for example "--color=always".
+/// Returns the arguments without the program's name. If the word auto, always or never follows --color or --colour,
+/// joins the two words to one, for example "--color=always".
 [[nodiscard]] std::vector<std::string> wordsOf(int argc, char **argv);
 
 /// Parses the arguments. In the name of a file or folder, replaces a leading ~ by the home folder. Returns true if the

@@ -38,7 +38,7 @@ public:
   void begin(const ByTile &tiles);
   /// Returns, for each tile, the number that identifies its messages.
   [[nodiscard]] const std::vector<std::uint32_t> &numbers() const { return numbers_; }
-  /// Returns the cycles of the messages with this number, per kind of machine.
+  /// Returns the cycles of the messages with this number: one value for each kind of machine.
   [[nodiscard]] std::span<const std::uint64_t> cycles(std::uint32_t number) const {
     return std::span(cycles_).subspan(number * kinds_, kinds_);
   }
@@ -67,7 +67,7 @@ private:
     const std::uint64_t mixed = key * 0x9E3779B97F4A7C15;
     return (mixed ^ (mixed >> 32)) & (slots_.size() - 1);
   }
-  /// Returns the slot of the key, or the free slot in which the key belongs.
+  /// Returns the slot that has the key, or else the free slot for the key.
   [[nodiscard]] Slot &slotOf(std::uint64_t key) {
     std::size_t slot = homeOf(key);
     while (slots_[slot].number != 0 && slots_[slot].key != key)

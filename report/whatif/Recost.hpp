@@ -7,7 +7,7 @@
 //
 // The graph is not compiled again: mapping, exchanges and code stay unchanged, and vertices take the same thread
 // cycles. Invariant: the cost of each exchange and host copy is first computed for the recorded machine. If the result
-// differs from the recorded cycles, the recorded cycles are used for all machines, and kept() reports the step.
+// differs from the recorded cycles, all machines use the recorded cycles for this step, and kept() reports the step.
 //
 // Idea: all machines replay a run together. If several machines have equal clocks and equal values in the fields on
 // which a step depends, the step is replayed once for all these machines. For example, a constant of the host changes
@@ -38,20 +38,20 @@ public:
   MachineCosts(const pva::Report &report, std::vector<TileMachine> machines);
   [[nodiscard]] std::size_t machines() const { return kinds_.size(); }
 
-  /// Classifies a machine in five respects. Machines with the same number in a respect have the same costs in that
+  /// The class of a machine in five respects. Machines with the same number in a respect have the same costs in that
   /// respect. Number 0 stands for the recorded costs.
   struct Kinds {
     std::size_t workers = 0, exchange = 0, link = 0, host = 0, sync = 0;
   };
   [[nodiscard]] const Kinds &kindsOf(std::size_t machine) const { return kinds_[machine]; }
-  /// Returns whether an IPU of some machine has more tiles than the program uses on it.
+  /// Returns whether an IPU of some machine has more tiles than the program uses on this IPU.
   [[nodiscard]] bool hasIdleTiles() const;
   /// Returns the member of Kinds on which the step's busy cycles depend.
   [[nodiscard]] std::size_t Kinds::*respectOf(const ReplayProgram &program) const;
 
   using Cycles64 = std::vector<std::uint64_t>;
-  /// Busy cycles per tile, with their minimum and maximum. For a DoExchange that all tiles of a replica start together
-  /// and that keeps each of them busy, the minimum and maximum suffice, and `byTile` is empty.
+  /// Busy cycles per tile, with their minimum and maximum. If all tiles of a replica start a DoExchange together and
+  /// are all busy in the DoExchange, the minimum and maximum suffice, and `byTile` is empty.
   struct Busy {
     explicit Busy(Cycles64 cycles);
     Busy(std::uint64_t fewest, std::uint64_t longest, Cycles64 cycles)
@@ -71,12 +71,12 @@ public:
   /// Returns the recorded program with the barriers and counter reads of a machine of these kinds.
   [[nodiscard]] const ReplayProgram &programOf(const ReplayProgram &recorded, const pva::ExecutionStep &step,
                                                const Kinds &kinds);
-  /// Returns descriptions of the exchanges and host copies that were not computed again. For these steps, all machines
-  /// have the recorded cycles.
+  /// Returns descriptions of the exchanges and host copies whose cycles were not computed again. For these steps, all
+  /// machines have the recorded cycles.
   [[nodiscard]] const std::set<std::string> &kept() const { return kept_; }
-  /// These functions return whether the vertices of some compute sets were assigned to another number of worker slots,
-  /// and whether some compute sets kept the recorded cycles. A compute set keeps the recorded cycles if the profile
-  /// does not contain its worker slots.
+  /// computeSetsDealt() returns whether the vertices of some compute sets were assigned to another number of worker
+  /// slots. computeSetsKept() returns whether some compute sets kept the recorded cycles. A compute set keeps the
+  /// recorded cycles if the profile does not contain its worker slots.
   [[nodiscard]] bool computeSetsDealt() const { return setsDealt_; }
   [[nodiscard]] bool computeSetsKept() const { return setsKept_; }
 

@@ -9,8 +9,9 @@
 
 namespace popscope {
 
-/// Returns the grid of machines as a view for pageAnswers; no command prints this view. For a profile of many steps and
-/// tiles, the grid contains only the points that differ from the recorded machine in at most one respect.
+/// Returns the grid of machines as a view for pageAnswers; no command prints this view. For a profile with many steps
+/// and tiles, the grid contains only the machines that differ from the recorded machine in at most one of the three
+/// respects.
 [[nodiscard]] const ViewRow &whatIfGridView();
 
 } // namespace popscope

@@ -1,7 +1,7 @@
 // CostModel: the cycles that the machine itself takes for exchanges, syncs, host copies and copies within a tile. The
-// cycles of the user's vertices come from estimates or the stand-in. All functions are pure and thread-safe. The
-// functions take constant time, except globalExchange and the functions with a name as argument, which search a sorted
-// table. Cycles are tile cycles, and sizes are in bytes, unless a comment states something else.
+// cycles of the user's vertices come from estimates or the stand-in. All functions are pure and thread-safe. All
+// functions take constant time, with two exceptions: globalExchange, and the functions with a name as argument, which
+// search a sorted table. Cycles are tile cycles, and sizes are in bytes, unless a comment states something else.
 #pragma once
 #include "base/ElementType.hpp"
 #include "base/Ids.hpp"
@@ -87,8 +87,8 @@ public:
   explicit CostModel(TileMachine machine);
   [[nodiscard]] const TileMachine &machine() const { return machine_; }
 
-  /// These functions return the cycles of the two parts of a sync. For a tile, a sync lasts from the arrival of the
-  /// last tile to the tile's own release. The signal of the last tile travels to the controller (syncArrival of the
+  /// These functions return the cycles of the two parts of a sync. A sync of a tile lasts from the arrival of the last
+  /// tile to the release of the tile itself. The signal of the last tile travels to the controller (syncArrival of the
   /// last tile), and the release travels back (syncRelease of the tile).
   [[nodiscard]] Cycles syncArrival(TileId tile) const;
   [[nodiscard]] Cycles syncRelease(SyncKind kind, TileId tile) const;
@@ -109,8 +109,8 @@ public:
   /// Returns the cycles of all transfers of one exchange between IPUs, in the order of `transfers`. Transfers that one
   /// link constraint names share the rate of the constraint: each of these transfers takes as long as the bytes of all
   /// these transfers together. If several constraints name a transfer, the slowest constraint decides. A transfer that
-  /// no constraint names has the general rate to itself. So the two directions between two IPUs do not share a rate,
-  /// unless a constraint names both. The cost is linear in transfers and in flows of constraints, times a logarithm.
+  /// no constraint names has the general rate to itself. So the two directions between two IPUs share a rate only if a
+  /// constraint names both directions. The cost is linear in transfers and in flows of constraints, times a logarithm.
   [[nodiscard]] std::vector<IpuTransferCycles> globalExchange(std::span<const IpuTransfer> transfers) const;
   /// Returns the cycles of a tile that takes part in a transfer: the larger of two numbers. The first number is the
   /// cycles of the transfer. The second number is the latency of the transfer plus the time of `bytes` at the port of

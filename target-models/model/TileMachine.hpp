@@ -51,7 +51,8 @@ struct ExchangeModel {
   std::uint32_t minLatencyCycles = 0; // cycles until the first word arrives from a neighbouring tile
   std::uint32_t maxLatencyCycles = 0; // cycles until the first word arrives from the most distant tile
   double latencyExponent = 1;         // for tiles in between, the latency grows with this power of the distance
-  std::uint32_t perMessageCycles = 0; // cycles of each control of a receiver: a change of sender or of address
+  std::uint32_t perMessageCycles = 0; // cycles of each control instruction of a receiver, which changes the sender or
+                                      // the address
   std::uint32_t maxSendWords = 64;    // maximum number of words of one SEND instruction
   friend bool operator==(const ExchangeModel &, const ExchangeModel &) = default;
 };
@@ -119,14 +120,15 @@ struct ReleaseStacks {
   StackModel fixed{512, 96}, linked{32, 192};
   friend bool operator==(const ReleaseStacks &, const ReleaseStacks &) = default;
 };
-/// Number of control copies at the start of a run. Two: always two. ByPrograms: one if the engine has only one program,
-/// otherwise two.
+/// The number of control copies at the start of a run. Two: always two. ByPrograms: one if the engine has only one
+/// program, otherwise two.
 enum class OpeningRule : std::uint8_t { Two, ByPrograms };
 /// The side that reorders the elements of a stream into the order of tile memory: the host or the tiles.
 enum class StreamOrder : std::uint8_t { Host, Tiles };
-/// Cycles of a one-word message for a receiver whose sender changes with each message.
+/// The cycles that a receiver needs for a one-word message if each message comes from another sender.
 enum class OneWordMessages : std::uint8_t { TwoCycles, OneCycle };
-/// Transfers on shared buses: only whole transfers that neighbouring tiles share, or also single messages.
+/// The condition under which neighbouring tiles share their buses. Whole: the tiles receive the same data in the whole
+/// exchange. Messages: also for single messages that the tiles all receive.
 enum class SharedBus : std::uint8_t { Whole, Messages };
 /// Whether the compiler keeps or removes copies that only give the elements of a tile other names.
 enum class RenamingCopies : std::uint8_t { Copied, Gone };

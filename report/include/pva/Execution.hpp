@@ -11,7 +11,8 @@ namespace pva {
 
 /// Extension: floating-point operations of vertices in one execution. The numbers come from the program's estimates
 /// (Graph::setPerfEstimate, registerPerfEstimator) or, for a vertex without an estimate of operations, from the last
-/// count of the stand-in. A vertex with an estimate of cycles is counted only in its first execution.
+/// count of the stand-in (docs/GLOSSARY.md, "Substitute instruction set"). A vertex with an estimate of cycles is
+/// counted only in its first execution.
 struct Flops {
   Flops()
       : recorded(false), vertices(0), estimatedVertices(0), countedVertices(0), operations(0), countedOperations(0) {}
@@ -324,8 +325,8 @@ public:
   std::uint64_t sharedStructureCopy() const { return sharedStructureCopy_; }
   std::uint64_t sync() const { return sync_; }
   std::uint64_t unattributed() const { return unattributed_; }
-  /// Returns the cycles of reading the counters of compute and external exchange, and of recording blocks.
-  /// counterReads() and controlFlowReads() add up to the unattributed cycles.
+  /// Returns the cycles of reading the counters of compute and external exchange, including the cycles of recording
+  /// blocks. counterReads() and controlFlowReads() add up to the unattributed cycles.
   std::uint64_t counterReads() const { return counterReads_; }
   /// Returns the cycles of reading the counters of control flow.
   std::uint64_t controlFlowReads() const { return controlFlowReads_; }
@@ -344,7 +345,7 @@ private:
 struct ControlFlow {
   ControlFlow() : cycles(0), takenKnown(false), taken(0) {}
   std::shared_ptr<Program> program;
-  std::uint64_t cycles; // Cycles from entry to exit, on the recording tile.
+  std::uint64_t cycles; // Cycles from entry to exit, on the tile that records control flow (debug.branchRecordTile).
   bool takenKnown;      // False if a Switch executed no child.
   std::uint64_t taken;  // for a loop: number of iterations; for a conditional: position of the executed child
 };
@@ -360,12 +361,11 @@ struct ProgramExecutions {
 struct MemorySample {
   MemorySample() : position(0), cycle(0), bytes(0) {}
   std::shared_ptr<Program> program;
-  std::uint64_t
-      position;        // number of earlier executed steps of the run whose program is a liveness step; does not count
-                       // loops, conditionals and recorded blocks
-  std::uint64_t cycle; // when the first active tile starts the step of the sample, in cycles since the start of
-                       // the run; never decreases
-  std::uint64_t bytes; // live bytes over all tiles of one replica, including always-live bytes
+  std::uint64_t position; // number of steps that the run executed earlier and whose program is a liveness step; loops,
+                          // conditionals and recorded blocks do not count
+  std::uint64_t cycle;    // when the first active tile starts the step of the sample, in cycles since the start of
+                          // the run; never decreases
+  std::uint64_t bytes;    // live bytes over all tiles of one replica, including always-live bytes
 };
 
 class Run {
@@ -394,9 +394,9 @@ public:
   List<ProgramExecutions> executions() const;
   /// Extension: returns the samples of memory, in the order of time. The list is empty without popscope.sampleMemory.
   List<MemorySample> memorySamples() const;
-  /// Extension: returns the categories of steps whose time is recorded. The categories are compute, exchange,
-  /// globalExchange, host, sync and controlFlow, unless popscope.profileCategories or a popscope::profile::Scope
-  /// selects some of these categories.
+  /// Extension: returns the categories of steps whose time is recorded. By default, these are all categories: compute,
+  /// exchange, globalExchange, host, sync and controlFlow. popscope.profileCategories or a popscope::profile::Scope can
+  /// select fewer categories.
   std::vector<std::string> categories() const;
   /// Extension: returns cycles by vertex type as ExecutionReport::lastVertexTypes does, but only for the vertices that
   /// this run executed.
@@ -478,8 +478,8 @@ public:
   /// within it. The list is empty if no blocks were recorded on the tile. Throws std::out_of_range for a tile that the
   /// target does not have.
   List<Block> blocks(std::size_t tile) const;
-  /// Extension: returns cyclesByTile()[tile] of all steps, in the order of steps(), in one pass. A step without cycles
-  /// has 0. Returns an empty list for a tile outside the first replica. Throws as blocks() does.
+  /// Extension: returns cyclesByTile()[tile] of each step, in the order of steps(). Reads the steps in one pass. A step
+  /// without cycles has 0. Returns an empty list for a tile outside the first replica. Throws as blocks() does.
   Values cyclesOfTile(std::size_t tile) const;
   /// Extension: returns the spans of unrecorded calls of Engine::run, in the order of time.
   List<PausedSpan> pausedSpans() const;
@@ -491,7 +491,7 @@ public:
   /// counted vertices has no entry. If the cycles of one executed vertex are unknown, no vertex of its type in its
   /// compute set counts. printProfileSummary shows these numbers.
   List<VertexTypeCycles> lastVertexTypes() const;
-  /// Extension: returns single vertices, sorted by compute set. The list is empty unless
+  /// Extension: returns single vertices, sorted by compute set. The list has vertices only if
   /// debug.computeInstrumentationLevel is "vertex". On an IPU device, debug.instrumentCompute must also be set.
   List<VertexExecution> vertices() const;
 

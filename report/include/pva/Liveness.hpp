@@ -30,8 +30,8 @@ public:
   bool alwaysLive() const;
   /// Extension: returns the bytes on each tile of one replica.
   Values bytesByTile() const;
-  /// Extension: returns the tiles of one replica that hold a part of the variable, in ascending order. tiles() and
-  /// bytesOn() are faster than bytesByTile() if few tiles hold a part.
+  /// Extension: returns the tiles of one replica that hold a part of the variable, in ascending order. If few tiles
+  /// hold a part, tiles() and bytesOn() are faster than bytesByTile().
   Values tiles() const;
   /// Extension: returns the bytes of the variable's part on a tile of the first replica, or 0 if the tile holds no part
   /// or belongs to another replica. Throws std::out_of_range if the target has no such tile.
@@ -43,7 +43,8 @@ public:
   /// because a tile may need its part only at some steps of an Execute or Copy. Throws std::out_of_range if the target
   /// has no such tile.
   List<StepInterval> liveStepsOn(std::size_t tile) const;
-  /// Extension: returns all tiles of one replica that hold a part, grouped by the steps at which the part is live.
+  /// Extension: returns all tiles of one replica that hold a part of the variable, grouped by the steps at which the
+  /// part is live.
   std::vector<VariablePart> parts() const;
   friend bool operator==(const Variable &a, const Variable &b) { return a.id_ == b.id_ && a.model_ == b.model_; }
   friend bool operator!=(const Variable &a, const Variable &b) { return !(a == b); }
@@ -70,7 +71,7 @@ private:
   std::size_t index_;
 };
 
-/// One program position of the compiled graph; loops are not unrolled.
+/// One liveness step: a program at its position in the compiled graph. Loops are not unrolled.
 class LivenessProgramStep {
 public:
   LivenessProgramStep() : step_(0) {}
@@ -168,8 +169,8 @@ private:
   std::size_t id_;
 };
 
-/// The allocations of the tiles of one replica. All lists are empty if the program ran without
-/// autoReport.outputLoweredVars, because the profile then has no allocations.
+/// The allocations of the tiles of one replica. Without autoReport.outputLoweredVars, the profile has no allocations,
+/// and all lists are empty.
 class LoweredVariables {
 public:
   LoweredVariables() {}

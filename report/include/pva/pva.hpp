@@ -7,7 +7,7 @@
 //
 // Most objects are handles: a handle is cheap to copy and keeps the profile open. A handle reads data on request, so
 // any accessor of a handle throws if the requested data is corrupt. Reading is thread-safe. A default-constructed
-// handle refers to no profile. Do not call the functions of such a handle, unless the comment of the class describes a
+// handle refers to no profile. Call the functions of such a handle only if the comment of the class describes a
 // default-constructed object.
 #ifndef PVA_PVA_HPP
 #define PVA_PVA_HPP
@@ -268,8 +268,8 @@ public:
   /// Returns the tiles out of memory, the fullest first.
   std::vector<std::uint32_t> tilesOutOfMemory() const;
   /// Returns true if the graph does not fit, and the engine could run no program for this reason. A graph that does not
-  /// fit can run with debug.allowOutOfMemory. Such a graph can also run on an IPU Model without compileIPUCode, unless
-  /// the program set debug.allowOutOfMemory to false.
+  /// fit can run with debug.allowOutOfMemory. Such a graph can also run on an IPU Model without compileIPUCode, if the
+  /// program does not set debug.allowOutOfMemory to false.
   bool couldNotRun() const;
   /// Returns the always-live bytes of one replica.
   std::uint64_t alwaysLiveBytes() const;
@@ -279,7 +279,7 @@ public:
   /// memory. If the profile contains no explanations, LivenessAdvice::present is false. Reads the file with each call.
   LivenessAdvice livenessAdvice() const;
   /// Returns whether the file contains the accesses of programs to variables. Files with explained liveness contain
-  /// these accesses, except files of older versions.
+  /// these accesses, except files that older versions wrote.
   bool hasVariableAccesses() const;
   /// Returns the accesses to one variable, sorted by program, or an empty list if the file contains no accesses. Reads
   /// the file with each call.
@@ -296,9 +296,10 @@ public:
   /// is killed.
   std::string unfinishedBeside() const;
   /// Writes the current profile, which can belong to a running engine, to the file `path`. The whole file appears at
-  /// once or not at all. A profile of this process is marked as complete unless its latest run is incomplete or its
-  /// recording ended early. A profile that was opened keeps its mark. Throws std::runtime_error if the file cannot be
-  /// written. The file leaves out the first `firstRun` calls of Engine::run. Cost: one copy of the profile.
+  /// once or not at all. The file of a profile that this process writes is marked as complete, unless the latest run is
+  /// incomplete or the recording ended early. A profile that was opened keeps its mark. Throws std::runtime_error if
+  /// the file cannot be written. The file leaves out the first `firstRun` calls of Engine::run. Cost: one copy of the
+  /// profile.
   void save(const std::string &path, std::uint64_t firstRun = 0) const;
   /// Returns the bytes of a plain SQLite database with all tables and views of the profile; values per tile are JSON
   /// arrays. Throws std::runtime_error if the database cannot be made. Makes a temporary copy of the profile.

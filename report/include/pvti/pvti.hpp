@@ -1,5 +1,5 @@
 // Traces the program on the host. The interface is the part of libpvti (PopVision tools) that public programs use. The
-// library writes nothing unless the environment variable PVTI_OPTIONS, or a session of Popscope, requests a trace:
+// library writes a trace only if the environment variable PVTI_OPTIONS, or a session of Popscope, requests it:
 //
 //   PVTI_OPTIONS='{"enable": "true", "directory": "reports"}'
 //
@@ -16,8 +16,8 @@ namespace pvti {
 
 /// A source of events, identified by its name. A channel must outlive the tracepoints that use the channel.
 ///
-/// A channel owns no memory. So several shared libraries may define the same global channel, which is then constructed
-/// and destroyed once per library.
+/// A channel owns no memory. So several shared libraries may define the same global channel, although this channel is
+/// then constructed and destroyed once per library.
 class TraceChannel {
 public:
   TraceChannel(const std::string &name) : name_(keep(name)) {}
