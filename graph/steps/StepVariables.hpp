@@ -17,8 +17,8 @@ struct ElementRange {
   friend bool operator==(const ElementRange &, const ElementRange &) = default;
 };
 
-/// An array variable. The pieces of the variable give the tile of each element. The part on one tile is a *home*
-/// (lowered variable), which the tile stores contiguously in ascending element order.
+/// An array variable. The pieces of the variable give the tile of each element. The part of the variable on one tile is
+/// a *home* (lowered variable). The tile stores a home contiguously, in ascending order of elements.
 struct StepVar {
   NameId name;
   StorageCategory category = StorageCategory::Variable;
@@ -44,8 +44,8 @@ struct Piece {
 };
 static_assert(sizeof(ElementRange) == 8 && sizeof(Piece) == 16);
 
-/// The part of a variable on one tile. A home has fewer than 4 GiB, the limit of a tile's addresses (CheckMapping
-/// refuses more).
+/// The part of a variable on one tile. A home has less than 4 GiB, the limit of a tile's addresses (CheckMapping
+/// refuses larger homes).
 struct Home {
   VarId var;
   TileId tile;

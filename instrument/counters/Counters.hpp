@@ -48,7 +48,7 @@ private:
   struct Kept {
     std::shared_ptr<const StepPattern> pattern;
     Attributed attributed;
-    /// The step's record for an origin of 0. Null if this record has not been made yet or cannot be shifted.
+    /// The step's record for an origin of 0. `record` is null if the record has not been made yet or cannot be shifted.
     std::shared_ptr<const StepRecord> record;
   };
   void attribute(const StepEvent &event, Kept *kept);

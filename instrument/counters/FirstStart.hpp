@@ -20,13 +20,13 @@ inline Cycles firstStart(const StepEvent &event) {
   return event.origin + (start != kNever ? start : mostOf(event.begin));
 }
 
-/// Returns the largest number of cycles that a tile works on the step.
+/// Returns the maximum over tiles of the cycles for which a tile works on the step.
 inline Cycles longestWork(const StepEvent &event) {
   return event.pattern ? event.pattern->work->longest : mostOf(event.busy);
 }
 
-/// Returns whether the cycles of all vertices that the step executes are known. The work and the times of an event leave
-/// out vertices with unknown cycles.
+/// Returns whether the cycles of all vertices that the step executes are known. The work and the times of an event
+/// leave out vertices with unknown cycles.
 inline bool cyclesKnown(const StepEvent &event) {
   return std::all_of(event.types.begin(), event.types.end(), [](const auto &type) { return type.cycles.has_value(); });
 }

@@ -13,7 +13,7 @@
 
 namespace popscope {
 
-/// Returns the live bytes per program, including always-live bytes; no value for a program without a liveness step.
+/// Returns, per program, the live bytes, including always-live bytes. A program without a liveness step has no value.
 [[nodiscard]] std::vector<std::optional<Bytes>> liveBytesByProgram(const CompilationRecord &record);
 
 class MemorySamples : public EventSink {

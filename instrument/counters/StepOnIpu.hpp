@@ -8,7 +8,8 @@
 namespace popscope {
 
 /// Summarises the tiles [firstTile, endTile) of the event. The range must not be empty. A tile is active if it has busy
-/// cycles. allFromMin and allFromMax come from StepEvent::begin, activeFromMin and activeFromMax from StepEvent::start.
+/// cycles. allFromMin and allFromMax come from StepEvent::begin, and activeFromMin and activeFromMax come from
+/// StepEvent::start.
 StepOnIpu summariseTiles(const StepEvent &event, std::size_t firstTile, std::size_t endTile);
 
 } // namespace popscope

@@ -1,4 +1,4 @@
-// Reports the vertex whose codelet throws an exception, divides an integer by zero (or the least integer by -1), or
+// Reports the vertex whose codelet throws an exception, divides an integer by zero (or the smallest integer by -1), or
 // does not end. Codelets are the user's code and run in this process (docs/SECURITY.md), so some faults arrive as
 // signals.
 //

@@ -5,9 +5,9 @@
 //   If, Switch      one child per case; no child runs if no label matches and there is no default child
 //
 // Replicas walk through the tree together: a step runs for all replicas that take part in it. If the values of replicas
-// select different branches, the branches run one after the other, each for the replicas that take it. The order is
-// that of the step's children: the order in which the program added the cases, then the default case. So the order of
-// all events is always the same.
+// select different branches, the branches run one after the other, each for the replicas that take it. The branches run
+// in the order of the step's children: first the cases, in the order in which the program added them, then the default
+// case. So the order of all events is always the same.
 //
 // Without values (Machine::replay), the clocks advance, but nothing is computed, and a step whose time depends on a
 // value throws an exception.

@@ -70,7 +70,7 @@ struct AdviceRecord {
                                                 // first
   std::uint64_t candidates = 0, tried = 0; // number of possible placements; number of placements that were applied and
                                            // measured
-  /// The tile with the highest peak of live variable bytes, and the first program with that peak.
+  /// The tile with the highest peak of live variable bytes, and the first program at which the tile has this peak.
   std::uint32_t worstTile = 0, worstProgram = 0;
   Bytes worstPeak, falseLiveAtPeak, worstPeakAfterAll; // bytes on worstTile: its peak, the false-live bytes at the
                                                        // peak, and the peak with all tried placements applied

@@ -179,8 +179,8 @@ struct TileMemoryRecord {
   Bytes lowerBoundOverlapped; // maximum over steps of the occupied bytes of overlapped allocations
   Bytes alwaysLiveBytes, maxNotAlwaysLiveBytes;
 };
-/// Tiles of a variable on which the variable is live at other steps than on the remaining tiles. The reason is that a
-/// compute set or a copy accesses the variable at other steps on these tiles.
+/// The tiles on which a variable is live at other steps than on its remaining tiles. The reason is that a compute set
+/// or a copy accesses the variable at other steps on these tiles.
 struct LivePartRecord {
   std::int64_t liveClass = -1; // index into livenessClasses
   Bytes bytes;
@@ -358,7 +358,7 @@ struct RunTotals {
                              // are unknown
 };
 /// The number of executions of a program in a run, and the cycles of these executions. The cycles of an execution are
-/// the cycles that the slowest tile works. The simulator knows these numbers for every level of instrumentation.
+/// the cycles of work of the slowest tile. The simulator knows these numbers for every level of instrumentation.
 struct StepStatisticsRecord {
   std::uint32_t program = 0;
   std::uint64_t executions = 0;
@@ -391,7 +391,7 @@ struct ExecutionsRecord {
   // Start of the first active tile's work (firstStart() states the start if no tile is active), in cycles since the
   // start of the run. Starts in one record differ by less than 2^32. Starts are plain numbers, as in the file.
   std::vector<std::uint64_t> starts;
-  std::vector<std::uint32_t> cycles; // cycles that the slowest tile works; 2^32 - 1 if this number exceeds 32 bits
+  std::vector<std::uint32_t> cycles; // cycles of work of the slowest tile; 2^32 - 1 if this number exceeds 32 bits
 };
 /// Live memory at one sampled step of a run. Every n-th counted step is sampled. The counted steps are the executed
 /// steps whose program is a liveness step, without loops, conditionals and recorded blocks.
@@ -425,8 +425,9 @@ struct VertexRecord {
   std::string operands;         // "in: a, out: b": fields, each with the variables that are connected to the field
   std::optional<Cycles> cycles; // cycles of the vertex's last recorded execution; for a worker vertex, thread cycles
 };
-/// The cycles of compute sets that a device's instrumentation records. Device and Ipu stand for the cycles of the
-/// slowest tile of the device, or of each IPU. Tile and Vertex stand for the cycles of each tile, or of each vertex.
+/// The cycles of compute sets that a device's instrumentation records. Device: the cycles of the slowest tile of the
+/// device. Ipu: the cycles of the slowest tile of each IPU. Tile: the cycles of each tile. Vertex: the cycles of each
+/// vertex.
 enum class ComputeDetail : std::uint8_t { Nothing, Device, Ipu, Tile, Vertex };
 /// The parts of an execution that a device's instrumentation records. An IPU Model records all parts (the defaults).
 struct RecordedDetail {

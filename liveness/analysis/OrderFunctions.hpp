@@ -21,7 +21,8 @@ FunctionOrder orderFunctions(const StepProgram &program);
 
 /// Returns whether control may continue after an If or a Switch without entering any of its children.
 [[nodiscard]] bool mayGoStraightOn(const StepProgram &program, const Step &step, std::size_t numChildren);
-/// Returns whether the step is a Repeat of one iteration. Such a Repeat runs as a Sequence: its step, then its children.
+/// Returns whether the step is a Repeat of one iteration. Such a Repeat runs as a Sequence: its step, then its
+/// children.
 [[nodiscard]] bool repeatsOnce(const StepProgram &program, const Step &step);
 
 } // namespace popscope

@@ -7,8 +7,8 @@
 //     e                       So the walk knows the liveness at the end of the body before it enters the body.
 //
 // Idea: for each region, two bits (Need) state when the variable is needed at the region's start. With these bits, the
-// walk visits a loop once, and does not repeat the loop until the result stays the same. Invariant: the walk adds each
-// interval to `lives_` once, and in descending order.
+// walk does not iterate over a loop up to a fixed point. Invariant: the walk adds each interval to `lives_` once, and
+// in descending order.
 #pragma once
 #include "liveness/analysis/BuildFlowGraph.hpp"
 #include "liveness/analysis/CollectAccesses.hpp"
@@ -35,10 +35,10 @@ public:
   /// Cost per event: the nesting depth, or the square of the nesting depth for an event inside a loop.
   bool walk(const std::vector<AccessEvent> &events);
 
-  /// Computes lives() in straight code. Reads only the accesses, not the events, and enters no region. Returns false if
-  /// the accesses do not all lie in the same sequence of steps (FlowStep::run), or if a source accesses the variable
-  /// more than once. Also returns false if a write or an undefinition has no range or several ranges, or if the first
-  /// read comes before all kills.
+  /// Computes lives() for a variable whose accesses all lie in one sequence of steps. Reads only the accesses, not the
+  /// events, and enters no region. Returns false if the accesses do not all lie in the same sequence of steps
+  /// (FlowStep::run), or if a source accesses the variable more than once. Also returns false if a write or an
+  /// undefinition has no range or several ranges, or if the first read comes before all kills.
   bool walkStraight(const AccessTable::Entry *begin, const AccessTable::Entry *end);
 
   /// Returns the steps at which the variable is live-in or live-out, normalised. Leaves out the steps of functions

@@ -9,8 +9,8 @@
 //
 // Invariant: no item ever leaves the heap. So an item with the same bytes, times and alignment as an earlier item never
 // fits below the earlier item's address. A small cache of recent queries uses this fact. If several equal items follow
-// each other, only the query for the first item passes over the entries below. Each later query starts at the address
-// that the previous query found.
+// each other, only the query for the first item passes over the entries below the item's address. Each later query
+// starts at the address that the previous query found.
 //
 // Cost: a query takes time in proportion to the entries below the answer in the item's slots. A group of 64 entries
 // that do not meet the item in time costs about as much as one entry that meets the item. An insertion moves the

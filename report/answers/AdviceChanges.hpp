@@ -30,7 +30,7 @@ class ChosenChanges {
 public:
   explicit ChosenChanges(const Request &request);
   [[nodiscard]] bool contains(const TrialChange &change) const;
-  /// Returns whether one of the trial's changes is selected; always true if nothing restricts the selection.
+  /// Returns whether one of the trial's changes is selected, or true if nothing restricts the selection.
   [[nodiscard]] bool contains(const pva::AdviceTrial &trial) const;
   /// Returns whether the name of the variable is selected, a part of the variable is on a selected tile, and the
   /// variable is live at a selected step. The same rule applies to a WriteUndef, which names no tiles.

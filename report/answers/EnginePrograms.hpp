@@ -20,10 +20,10 @@ namespace popscope {
 class EnginePrograms {
 public:
   explicit EnginePrograms(const pva::Report &report);
-  /// Returns the program that contains the step directly or in a function that the program calls. The text is "program
-  /// 1, report", or "program 1" for a program without a name. If several programs contain the step, lists at most four
-  /// of these programs: "programs 0, 1" or "programs 0, 1, 2, 3 and 2 more". Returns "" for a step of no program, for
-  /// example the Switch.
+  /// Returns a text that names the program that contains the step, directly or in a function that the program calls.
+  /// The text is "program 1, report", or "program 1" for a program without a name. If several programs contain the
+  /// step, lists at most four of these programs: "programs 0, 1" or "programs 0, 1, 2, 3 and 2 more". Returns "" for a
+  /// step of no program, for example the Switch.
   [[nodiscard]] std::string textOf(std::size_t step) const;
 
 private:

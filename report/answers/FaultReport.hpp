@@ -4,7 +4,8 @@
 
 namespace popscope {
 
-/// Returns versions, compiler and system, and, for a profile, its machine, sizes and options.
+/// Returns the versions, the compiler and the system. With a profile, also returns the machine, the sizes and the
+/// options of the profile.
 [[nodiscard]] Rows collectFaultReport(const Request &request);
 
 } // namespace popscope

@@ -40,7 +40,7 @@ enum class LiveMeasure : bool { Values, Addresses };
 
 class LiveTable {
 public:
-  /// Reads the table of the tiles; an empty `tiles` means all. Throws AnswerError for a profile without liveness.
+  /// Reads the table of the tiles; an empty `tiles` means all tiles. Throws AnswerError for a profile without liveness.
   LiveTable(const pva::Report &report, const std::vector<std::size_t> &tiles);
   LiveTable(const pva::Report &report, std::size_t tile, LiveMeasure measure);
   [[nodiscard]] const std::vector<LiveVariable> &variables() const { return variables_; }

@@ -15,7 +15,7 @@ struct Named {
   std::string list;                                 // the sub-command that lists all objects of this kind
   std::string matches = "matches";                  // the verb between "no variable" and the argument
   std::function<bool(const std::string &)> isMatch; // whether the argument selects a name
-  /// Returns the names that the tiles, IPU, steps and runs of a selection leave.
+  /// Returns the names that remain within the tiles, IPU, steps and runs of a selection.
   std::function<std::vector<std::string>(const Selection &)> within;
 };
 

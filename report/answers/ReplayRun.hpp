@@ -119,7 +119,7 @@ private:
 class RunReplay {
 public:
   /// Prepares the replay of the run at this position in the report. `programs` must outlive the object. Throws
-  /// AnswerError if the target has no whole IPUs.
+  /// AnswerError if the tiles of a replica do not form whole IPUs.
   RunReplay(const pva::Report &report, StepPrograms &programs, std::size_t run);
 
   [[nodiscard]] std::size_t tiles() const { return tiles_; }

@@ -73,8 +73,9 @@ void checkSelection(const pva::Report &report, Selection &selection);
 /// Returns the highest step id plus 1.
 [[nodiscard]] std::size_t stepCount(const pva::Report &report);
 
-/// Returns the selected tiles of one replica, in ascending order. worst:N selects the N tiles with the most bytes, only
-/// on the IPU of --ipu if this flag is given. Of equally full tiles, selects those with the lowest numbers.
+/// Returns the selected tiles of one replica, in ascending order. worst:N selects the N tiles with the most bytes. With
+/// --ipu, worst:N selects only among the tiles of this IPU. Of equally full tiles, selects those with the lowest
+/// numbers.
 [[nodiscard]] std::vector<std::size_t> selectedTiles(const pva::Report &report, const Selection &selection);
 /// Returns, per tile, whether the tile is selected.
 [[nodiscard]] std::vector<bool> tileMask(const pva::Report &report, const Selection &selection);

@@ -19,7 +19,7 @@ struct Request {
   /// Values by option name without dashes, including defaults. The value of a flag is "true" or "".
   std::map<std::string, std::string> options;
   std::size_t columns = 0; // width of drawn text; 0 = no limit
-  /// Reports the progress of long work; may be empty.
+  /// A function that reports the progress of long work; may be empty.
   std::function<void(const char *phase, std::uint64_t done, std::uint64_t all)> progress;
 };
 

@@ -10,7 +10,7 @@
 //                             if bit 2 is set, runs of equal differences instead: number of runs minus 1 (2 bytes);
 //                             the difference of each run; and the length of each run minus 1 (2 bytes)
 //               A column that may be NULL stores 0 for NULL and value + 1 otherwise. A BLOB column stores lengths.
-//               Then the bytes of all BLOBs, column by column. If the lengths are stored as runs, and all lengths are
+//               The bytes of all BLOBs follow, column by column. If the lengths are stored as runs, and all lengths are
 //               equal: the first byte of each BLOB, then the second byte of each BLOB, and so on.
 //
 // A block has at most 256 rows per byte of its blob. The decoder is safe for any bytes, because the decoder checks

@@ -37,8 +37,8 @@ enum class CopyVertexKind : std::uint8_t {
   SubWordMemset,                  // fills runs that are not 4-byte aligned
 };
 inline constexpr std::size_t kNumCopyVertexKinds = 17;
-/// Number of bytes that vertices named 64Bit move at once. The addresses and sizes of the data that these vertices move
-/// are multiples of this number.
+/// Number of bytes that the vertices with 64Bit in their names move at once. The addresses and sizes of the data that
+/// these vertices move are multiples of this number.
 inline constexpr std::uint32_t kWideCopyBytes = 8;
 /// Returns the name of the vertex, e.g. "poplar_rt::ShortMemcpy".
 const char *copyVertexName(CopyVertexKind kind);

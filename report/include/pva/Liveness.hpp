@@ -36,7 +36,7 @@ public:
   /// Extension: returns the bytes of the variable's part on a tile of the first replica, or 0 if the tile holds no part
   /// or belongs to another replica. Throws std::out_of_range if the target has no such tile.
   std::uint64_t bytesOn(std::size_t tile) const;
-  /// Extension: returns the steps at which the variable is live. If alwaysLive(), these are all steps.
+  /// Extension: returns the steps at which the variable is live. If alwaysLive() is true, these are all steps.
   List<StepInterval> liveSteps() const;
   /// Extension: returns the steps at which the variable's part on one tile of the first replica is live. The list is
   /// empty if the tile holds no part or belongs to another replica. The list can have fewer steps than liveSteps(),

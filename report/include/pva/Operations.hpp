@@ -63,7 +63,7 @@ public:
   /// Returns the lowered variables that occupy memory while the operation's programs run, except always-live variables.
   /// Each variable occurs once.
   List<LoweredVariable> vars() const;
-  /// Extension: returns the floating-point operations if each program of the operation runs once.
+  /// Extension: returns the floating-point operations for one execution of each program of the operation.
   Flops flops() const;
   /// These functions return indices in livenessProgramSteps(): the index of the operation's first program with a
   /// liveness step, and the index of the last such program. Both indices are 0 if no program of the operation has a

@@ -34,9 +34,9 @@ private:
 };
 
 /// Extension: one kind of sync: "internal" (within an IPU), "external" (with the host), "global" (between IPUs), "host
-/// request" or "host answer". Only a device that waits for the host has syncs of the last two kinds. A tile's signal
-/// takes toController cycles to the controller. fromController is the number of cycles from the last signal's arrival
-/// at the controller to the release of the tile. Both lists have one value per tile of one replica.
+/// request" or "host answer". Only a device that waits for the host has the kinds "host request" and "host answer". A
+/// tile's signal takes toController cycles to the controller. fromController is the number of cycles from the last
+/// signal's arrival at the controller to the release of the tile. Both lists have one value per tile of one replica.
 class SyncDelay {
 public:
   SyncDelay() : acrossIpus_(false) {}
@@ -338,7 +338,7 @@ private:
 /// ends.
 Report openReport(const std::string &profilePath);
 /// Opens a profile with its debug.cbor. OperationAnalysis, Program::debugContext and Program::moreDebugContexts read
-/// the debug.cbor at its first use.
+/// the debug.cbor when one of them is first used.
 Report openReport(const std::string &profilePath, const std::string &debugInfoPath);
 /// Extension: opens a profile as openReport does, but prints nothing for an incomplete profile. PopscopeData::ending
 /// returns where such a profile ends. An empty `debugInfoPath` means no debug.cbor.
