@@ -22,8 +22,8 @@ struct TrialChange {
 [[nodiscard]] std::vector<TrialChange> changesOf(const pva::AdviceTrial &trial);
 
 /// The changes that every flag of a request selects. --tiles and --ipu select moves that name one of the selected
-/// tiles. They also select WriteUndefs of variables with a part on one of these tiles. --steps and --runs select
-/// changes of variables that are live at one of the selected steps, and moves of vertices if one of these steps
+/// tiles. The two flags also select WriteUndefs of variables with a part on one of these tiles. --steps and --runs
+/// select changes of variables that are live at one of the selected steps, and moves of vertices if one of these steps
 /// executes the vertices' compute set. --name selects by the name of the changed object. All selections of tiles and
 /// steps include changes of options.
 class ChosenChanges {

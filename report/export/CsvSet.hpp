@@ -1,7 +1,7 @@
-// Writes tables as CSV files. If Ascend's msprof has a table or column with the same meaning, the table or column has
-// the name that msprof uses. Further columns contain data that msprof does not have. The files follow RFC 4180, except
-// that a line ends with a line feed alone. Each file has a heading row, which contains the units. Decimals have a '.',
-// and cells of unknown values are empty.
+// Writes tables as CSV files. Tables and columns have the names that Ascend's msprof uses, if msprof has a table or
+// column with the same meaning. Further columns contain data that msprof does not have. The files follow RFC 4180,
+// except that a line ends with a line feed alone. Each file has a heading row, which contains the units. Decimals have
+// a '.', and cells of unknown values are empty.
 #pragma once
 #include "report/export/Timeline.hpp"
 

@@ -1,4 +1,4 @@
-// Walks over the recorded steps in the order of execution. The walk itself keeps only one step in memory, with the name
+// Walks over the recorded steps in the order of execution. The walk itself keeps in memory only one step, and the name
 // and the parents of each program. The report keeps some of the steps that were read, too.
 //
 //   run 0 |--a--|---b---|-a-|         from, to: the interval by which a step extends its run (answers/StepTimes.hpp);
