@@ -19,7 +19,7 @@ constexpr const char *kEnvironment = R"(
 | `POPLAR_LOG_LEVEL` | how much the library logs on stderr; `POPSCOPE_LOG` sets the level of each channel ([ENVIRONMENT.md](ENVIRONMENT.md)) |
 | `POPLAR_LOG_DEST` | not read: the log goes to stderr |
 | `POPLAR_GRAPH_REPORT_DEST` | not read: the variable names a report of Poplar 1.x. `Engine::getGraphProfile` returns this report as a tree |
-| `POPLAR_EXECUTABLE_CACHE_DIR` | not read: the variable names a folder in which frameworks keep executables; `Executable::serialize` writes an executable |
+| `POPLAR_EXECUTABLE_CACHE_DIR` | not read: the variable names a folder in which frameworks keep executables. To keep an executable, call `Executable::serialize` |
 | `PVTI_OPTIONS` | `enable` and `directory` of traces of the host, as a JSON object. If a key is unknown, Popscope prints the known keys and writes no trace |
 | `POPLAR_SDK_ENABLED`, `IPU_<LIB>_GP`, `POPLIBS_*`, `GCL_*` | not read: these variables belong to other scripts and libraries |
 | `IPUOF_*` | not read: these variables configure the driver of hardware; `POPSCOPE_SIM_IPUS` sets the number of simulated IPUs |

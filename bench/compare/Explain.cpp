@@ -12,9 +12,10 @@ model](inside/cost-model.md#what-a-tile-sends-to-itself)). The report has copies
 compute cycles including idle threads are 33,856 more than 1,216 x (4,410 + 96). The 33,856 cycles are not a multiple of 6, and are more than 6 x 63 x 72, so
 these cycles cannot come from worker vertices alone. But the report names no other vertices.)",
       R"(*Exchange.* There are three exchanges. The first sends the number of the current program to all tiles, the second sends the vector, and the third
-sends the partial sums. In the last two exchanges, a tile receives messages of one word from different senders, 200.7 and 41.1 messages on average. The receiver executes two controls for each
-message (listen to the sender, set the address), so a word takes 2 cycles. No constant was fitted: the published mean, 792.6, is
-2 x (1 + 200.7 + 41.1) + 3 x 102.4, and the mean latency of the broadcast in the sample report is 102.9.)",
+sends the partial sums. In the last two exchanges, a tile receives messages of one word from different senders, 200.7 and 41.1 messages on average. The
+receiver executes two controls for each message (listen to the sender, set the address), so a word takes 2 cycles. For the three exchanges
+together, the published mean is 792.6 cycles per tile. The words take 2 x (1 + 200.7 + 41.1) of these cycles. The remaining cycles are about 102 for each
+exchange. This number is close to the mean latency of the broadcast in the sample report, 102.9 cycles. No constant was fitted to the published mean.)",
       R"(*Sync.* Most sync cycles are waiting time. All tiles wait for the four tiles that work on two segments and receive 400 words. The 216 tiles
 without a part of the vector wait for the host copy of the vector. If all tiles waited for the report's copy vertices, too, the total of the
 report would be at least 400 cycles larger.)",
@@ -52,8 +53,8 @@ void explainTimeline(Comparison &c) {
 20 cycles and Popscope has 18, so the time of a signal on the machine is not exactly linear.)",
       "*Data of the batch.* The published figure is 34 bytes larger. Over both directions together, the difference "
       "is 68 bytes: headers or padding that the report does not name.",
-      "*Exchange of the convolution.* The report does not show on which tiles the data is; the program of the "
-      "comparison chooses the tiles.",
+      "*Exchange of the convolution.* The report does not show on which tiles the data is, so our program chooses "
+      "the tiles.",
   };
 }
 
