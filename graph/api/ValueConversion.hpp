@@ -22,16 +22,18 @@ std::vector<std::uint8_t> toDevice(ElementType type, const poplar::TypeTraits &t
                                    std::size_t count, const std::string &what,
                                    const poplar::QuarterMetadata *metadata = nullptr,
                                    QuarterOverflow onOverflow = QuarterOverflow::NaN);
-/// Converts values as toDevice does, but refuses values outside the range of the device type. In addition to the
-/// exceptions of toDevice, throws poplar::overflow_error in four cases: a number outside the range of an integer type,
-/// even if its bits fit (such as -1 for an unsigned type); a fraction for an integer type; a bool that is neither 0 nor
-/// 1; and a finite number that would become an infinite half or float.
+/// Converts values as toDevice does, but refuses values outside the range of the device type. Throws the exceptions of
+/// toDevice, and also throws poplar::overflow_error for
+/// - a number outside the range of an integer type, such as -1 for an unsigned type, even if its bits fit;
+/// - a fraction, if the device type is an integer type;
+/// - a number other than 0 and 1, if the device type is bool;
+/// - a finite number that would become an infinite half or float.
 std::vector<std::uint8_t> toDeviceExactly(ElementType type, const poplar::TypeTraits &traits, const void *values,
                                           std::size_t count, const std::string &what,
                                           const poplar::QuarterMetadata *metadata = nullptr);
 /// Converts device bytes to host values, as C++ converts numbers (floats to integers by truncation). Throws
-/// poplar::overflow_error if a value does not fit the bits of a host integer. Quarters without metadata are converted
-/// as their bit patterns.
+/// poplar::overflow_error if a value does not fit the bits of a host integer. Without `metadata`, the value of a
+/// quarter is its bit pattern: an integer from 0 to 255.
 void fromDevice(ElementType type, const std::vector<std::uint8_t> &bytes, const poplar::TypeTraits &traits, void *out,
                 std::size_t count, const poplar::QuarterMetadata *metadata = nullptr);
 /// Returns whether all values are 0 or -0 as floats.

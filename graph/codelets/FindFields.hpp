@@ -10,9 +10,9 @@
 namespace popscope {
 
 /// Fills `fields` of every class. Fields of base classes come first. `dump` is the compiler's output for the source
-/// that layoutUnit() returns. A class that is abstract or does not derive from a vertex base gets no fields. Throws
-/// poplar::graph_program_compilation_error if the output does not describe a class; the message contains `file` and the
-/// class.
+/// that layoutUnit() returns. A class that is abstract or does not derive from a vertex base gets no fields. If `dump`
+/// lacks the description of a class, throws poplar::graph_program_compilation_error; the message contains `file` and
+/// the class.
 void findFields(const std::string &file, const std::string &dump, std::vector<CandidateClass> &classes);
 
 } // namespace popscope

@@ -24,7 +24,7 @@ bool liesIn(const std::string &path, const std::vector<std::string> &folders);
 /// Returns whether liesIn(path, folders) is true for each path of `paths`.
 bool lieIn(const std::vector<std::string> &paths, const std::vector<std::string> &folders);
 
-/// Returns false only if preprocessing gives the same result for every target. `files` are all files that `text`
+/// Returns whether preprocessing may give different results for different targets. `files` are all files that `text`
 /// includes for one target. `known` lists folders (normalFolders). The caller guarantees that files in these folders
 /// use the macro of kTargetArgument only in directives. If a file in these folders contains the macro, all names that
 /// the file defines count as dependent on the target. Returns true if a file cannot be read. Also returns true if
@@ -32,8 +32,9 @@ bool lieIn(const std::vector<std::string> &paths, const std::vector<std::string>
 bool mayTellTargets(const std::string &text, const std::string &flags, const std::vector<std::string> &files,
                     const std::vector<std::string> &known);
 
-/// Returns false only if `text`, `flags` and the files outside of `known` contain neither a name of a half nor ## (or
-/// its alternative spelling %:%:). The number of bytes of a half then cannot change the meaning of the source.
+/// Returns whether the number of bytes of a half may change the meaning of the source. Returns true if `text`, `flags`
+/// or a file outside of `known` contains a word that may name a half, or ## (or its alternative spelling %:%:). Also
+/// returns true if such a file cannot be read.
 bool mayTellHalves(const std::string &text, const std::string &flags, const std::vector<std::string> &files,
                    const std::vector<std::string> &known);
 

@@ -5,8 +5,8 @@
 // computes values without a clock. Random numbers depend on the vertex, on the number of this call and on the number of
 // earlier compute sets, not on the seeds. A read of any other register returns the value that the same call of
 // compute() wrote, or 0. The accumulators are 0 when compute() begins. __builtin_ipu_tapack, 32-bit pointers and
-// assembly exist only on a tile. In the stand-in, which counts cycles, each builtin that reads or writes a register or
-// an accumulator takes one instruction, and a read returns 0.
+// assembly exist only on a tile. In the stand-in code, by which Popscope counts cycles, each builtin that reads or
+// writes a register or an accumulator takes one instruction. A read by such a builtin then returns 0.
 #ifndef POPSCOPE_IPU_BUILTINS_H
 #define POPSCOPE_IPU_BUILTINS_H
 #include "ipu_vector_math"

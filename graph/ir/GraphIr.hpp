@@ -26,8 +26,8 @@ struct MappedRange {
 /// A graph that Graph::createReplicatedGraph made, or a virtual graph of such a graph: tiles[k][i] is tile i of replica
 /// k. Objects that the user makes through this graph belong to replica 0. Each variable, and each stream without
 /// broadcast, has a copy for each further replica. Before lowering, ExpandReplicas copies the vertices for the further
-/// replicas, into the same compute sets. A program that each replica runs by itself becomes one program per replica,
-/// with compute sets of its own.
+/// replicas, into the same compute sets. If the replicas cannot run a program together (ExpandReplicas.hpp), this
+/// program becomes one program per replica. Each of these programs has separate compute sets.
 struct ReplicaSplit {
   std::vector<std::vector<TileId>> tiles;
   [[nodiscard]] std::uint32_t replicas() const { return static_cast<std::uint32_t>(tiles.size()); }

@@ -52,12 +52,12 @@ struct GraphState {
   std::uint64_t elements = 1;
   std::span<const std::uint8_t> bytes;
 };
-/// The size that setFieldSize set for a whole field.
+/// The number of elements that setFieldSize set for a field, or the number of edges for a nested field.
 struct GraphFieldSize {
   std::uint16_t field = 0;
   std::uint64_t elements = 0;
 };
-/// The length that setFieldSize set for one element of a nested field.
+/// The number of elements that setFieldSize set for edge `subIndex` of a nested field.
 struct GraphElementSize {
   std::uint16_t field = 0;
   std::uint32_t subIndex = 0;

@@ -23,9 +23,9 @@ void checkGraph(const GraphIr &graph, const GraphUses &uses, Threads threads = {
 void checkMapping(const GraphIr &graph, const GraphUses &uses);
 /// Throws graph_cycle_error for a compute set in which a vertex writes an element twice, or writes an element that
 /// another vertex reads or writes. Returns, in ascending order, the vertices that read an element through one field and
-/// write the same element through another field. Cost: O(n log n) in runs. For a set that writes each element once and
-/// reads none of these elements, the cost is only linear in the runs and in the words of 64 elements. A strided run
-/// counts as one run for each element.
+/// write the same element through another field. Cost: n log n for n view runs. For a set that writes each element once
+/// and reads none of these elements, the cost is only linear in the view runs and in the words of 64 elements that
+/// these runs touch. A view run with gaps counts as one view run per element.
 std::vector<VertexId> checkRaces(const GraphIr &graph, const std::vector<ComputeSetId> &computeSets, Threads threads);
 
 } // namespace popscope

@@ -54,8 +54,8 @@ public:
   /// tile, the distance from an element's place to the place of its counterpart must be equal for all elements. This
   /// distance must be a multiple of 8 bytes, and not negative. Each home of `goes` then corresponds to one run of a
   /// home of `stays`. The boundaries of both views and of the mappings divide the elements into pieces. Cost: linear in
-  /// the number of these pieces if a view visits mapped ranges in order; otherwise a bisection per piece. For most
-  /// copies, the function returns false at one of the first elements.
+  /// the number of these pieces if both views visit their mapped ranges in order. Otherwise, each piece can also cost a
+  /// binary search. For most copies, the function returns false at one of the first elements.
   bool inPlace(const View &goes, const View &stays);
 
 private:

@@ -1,7 +1,7 @@
 // PlaceMoves: determines the moves from home to home that a copy or the operands of a compute set need, and creates the
 // buffers of these moves. PlaceMoves makes no steps: MergeCopies decides which moves run together, and ProgramLowering
-// builds the steps. The caller must place programs in program order, because buffers are numbered in the order of
-// creation. A program that occurs again gets the buffers of its first occurrence.
+// builds the steps. The caller must call placeCopy and placeExecute in program order, because PlaceMoves numbers the
+// buffers in the order of these calls. A program that occurs again gets the buffers of its first occurrence.
 #pragma once
 #include "graph/lowering/ExecuteParts.hpp"
 #include "graph/lowering/MoveUses.hpp"

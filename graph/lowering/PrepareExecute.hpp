@@ -51,8 +51,8 @@ public:
   /// Creates a preparer. `order` lists compute sets in the expected order of requests. `context` must outlive the
   /// preparer, which reads only the tables of PlaceVariables.
   ExecutePreparer(const LoweringContext &context, std::vector<ComputeSetId> order);
-  /// Returns the prepared compute set. Prepares the set now if necessary. If there are several threads, prepares some
-  /// sets that follow in `order` at the same time.
+  /// Returns the prepared compute set. Prepares the set now if necessary. Then also prepares some of the sets that
+  /// come later in `order`, if there are several threads.
   [[nodiscard]] PreparedExecute take(ComputeSetId computeSet);
   /// Returns the numbers of rows that were prepared since the last call. The caller is about to add these rows to the
   /// tables.

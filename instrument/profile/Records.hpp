@@ -348,8 +348,8 @@ struct RunTotals {
   Cycles compute;                     // includes idle threads
   std::optional<Cycles> threadCycles; // does not include idle threads
   Cycles exchange, globalExchange, hostExchange, sharedStructureCopy, sync, unattributed;
-  // The two parts of `unattributed`: the reading of the counters of compute and external exchange, including the
-  // recording of blocks, and the reading of the counters of control flow.
+  // The two parts of `unattributed`. counterReads: the cycles to read the counters of compute and external exchange,
+  // and to record blocks. controlFlowReads: the cycles to read the counters of control flow.
   Cycles counterReads, controlFlowReads;
   bool totalKnown = true;    // false: the cycles of some executed vertices are unknown, so totalCycles, compute and
                              // sync are unknown
@@ -393,8 +393,9 @@ struct ExecutionsRecord {
   std::vector<std::uint64_t> starts;
   std::vector<std::uint32_t> cycles; // cycles of work of the slowest tile; 2^32 - 1 if this number exceeds 32 bits
 };
-/// Live memory at one sampled step of a run. Every n-th counted step is sampled. The counted steps are the executed
-/// steps whose program is a liveness step, without loops, conditionals and recorded blocks.
+/// Live memory at one sampled step of a run. The counted steps are the executed steps whose program is a liveness step,
+/// without loops, conditionals and recorded blocks. popscope.sampleMemory is the number of counted steps from one
+/// sample to the next.
 struct MemorySampleRecord {
   std::uint64_t position = 0; // number of earlier counted steps of the run
   Cycles cycle;               // start of the step's first active tile, or the cycle of the previous sample,

@@ -27,17 +27,17 @@
 // Invariants:
 // L1 occupied contains live.
 // L2 A variable that is never read has an empty live class.
-// L3 Constants, system data, and variables that are live at all steps that can be reached, are `always`; a
-//    Rearrangement is never `always`.
+// L3 Constants, system data, and variables that are live at all reachable steps are `always`; a Rearrangement is never
+//    `always`.
 // L4 liveBytes[s] = sum of the bytes of the homes that are live at s and whose variable is not always live.
 // L5 A home is live (occupied) only at steps at which its variable is live (occupied). A home and its variable differ
 //    only at the steps of a source.
 //
-// At steps that cannot be reached (in a Repeat of 0, after an Abort), only always-live variables are live. The reads
-// and writes of these steps still occupy memory. v is occupied at all steps from a source's first read or write of v to
-// the source's last read or write of v. A WriteUndef occupies no memory. Class 1 is the occupied class of each
-// always-live variable, and also the live class if any step reads the variable. Each home of an always-live variable
-// has the classes of the variable.
+// At unreachable steps (in a Repeat of 0, after an Abort), only always-live variables are live. The reads and writes of
+// these steps still occupy memory. v is occupied at all steps from a source's first read or write of v to the source's
+// last read or write of v. A WriteUndef occupies no memory. Class 1 is the occupied class of each always-live variable,
+// and also the live class if any step reads the variable. Each home of an always-live variable has the classes of the
+// variable.
 #pragma once
 #include "base/Ids.hpp"
 #include "base/Units.hpp"
@@ -72,9 +72,9 @@ struct LiveRanges {
   std::vector<StepInterval> intervals;
   IdVector<VarId, LiveClassId> live; // class of each variable's live intervals
   IdVector<VarId, LiveClassId> occupied;
-  IdVector<VarId, std::uint8_t> always; // 0 or 1. Always live: constants, system data (instrumentation, packet headers
-                                        // ...) and every variable that is live at every step that can be reached,
-                                        // except Rearrangements
+  IdVector<VarId, std::uint8_t> always; // 0 or 1: whether the variable is always live. This is true for constants,
+                                        // system data (instrumentation, packet headers ...), and variables that are
+                                        // live at all reachable steps. A Rearrangement is never always live
   std::vector<HomeLife> homeLives;      // ascending homes
   IdVector<VarId, std::uint8_t> split;  // 0 or 1: whether some homes of the variable are in homeLives
   std::vector<Bytes> liveBytes;         // per step: live bytes of all tiles, without always-live variables

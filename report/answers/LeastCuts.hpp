@@ -1,6 +1,7 @@
-// Finds the variables to shrink, and by how many bytes, so that no step needs more than a tile's memory. The result is
-// a minimum if shrinking one variable suffices, and a greedy choice otherwise. The computation ignores gaps, because
-// the packer does not run again.
+// Chooses variables to shrink, and the bytes to remove from each variable, so that no step needs more than a tile's
+// memory. If it is enough to shrink one variable, the result removes as few bytes as possible. Otherwise, a greedy
+// method chooses the variables, and another choice could remove fewer bytes. The computation ignores gaps, because the
+// packer does not run again.
 #pragma once
 #include "report/answers/LiveTable.hpp"
 

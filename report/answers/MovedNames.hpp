@@ -20,13 +20,13 @@ public:
   explicit MovedNames(const pva::Report &report) : report_(report) {}
   /// Returns, for example, "<StreamCopy:weights>" or "<Copy:weights and 2 more>". The result covers the variables that
   /// the program writes or, if the program writes no variable, the variables that the program reads. Counts only the
-  /// 1,000 largest variables that have a name and the category "variable". Returns `otherwise` if the file contains no
-  /// access of the program to one of these variables.
+  /// 1,000 largest variables that have a name and the category "variable". If the profile contains no accesses of
+  /// the program to these variables, returns `otherwise`.
   [[nodiscard]] std::string of(const std::string &kind, std::size_t program, const std::string &otherwise);
   /// Returns a text with the variables that the program reads, the word "to", and the variables that the program
   /// writes: "weights", "a, b to c", or "a, b, c and 2 more to d". Lists at most three variables of each kind. Counts
-  /// only the variables that of() counts. Returns no value if the file contains no access of the program to one of
-  /// these variables.
+  /// only the variables that of() counts. If the profile contains no accesses of the program to these variables,
+  /// returns no value.
   [[nodiscard]] std::optional<std::string> variablesOf(std::size_t program);
   /// Returns the step's name. For a step with a name that the compiler chose, or with no name and no compute set,
   /// returns, for example, "<OnTileCopy:weights>" or "<StreamCopyMid:weights>". If the name is empty and of() finds no

@@ -1,5 +1,5 @@
-// Replays a recorded run on clocks of its tiles. The profile contains the data about each step
-// (docs/inside/profile-file.md, "Simulate a step again"); target-models/timing/TileClocks.hpp contains the rules.
+// Replays a recorded run on clocks of its tiles. docs/inside/profile-file.md ("Simulate a step again") lists the data
+// that a replay reads from the profile. target-models/timing/TileClocks.hpp states how the clocks advance.
 //
 // Invariant: a replay with the recorded cycles ends at the recorded length of the run. If a replay ends at another
 // time, the run depends on data that the file does not contain, and the run cannot be replayed.

@@ -24,9 +24,9 @@ struct SchemaTable {
   std::vector<SchemaColumn> columns; // in the order in which the writer binds them and the reader reads them
   const char *primaryKey;            // columns of a composite key; "" = a column is declared PRIMARY KEY, or the table
                                      // has no key
-  // If not null, the rows are stored in packed_rows (RowBlock.hpp). packedBy is the column by which readers find the
-  // block of a row, in addition to the id. If packedBy is "", readers find the block by the id alone. A packed table
-  // has no composite key, and its first column is `id`.
+  // If packedBy is not null, the file stores the rows of this table in packed_rows (RowBlock.hpp). packedBy is the
+  // column by which readers find the block of a row, in addition to the id. If packedBy is "", readers find the block
+  // by the id alone. A packed table has no composite key, and its first column is `id`.
   const char *packedBy = nullptr;
   // True for a table on demand: a file has the table only if its data was recorded or imported. Readers skip tables
   // that they do not know.

@@ -12,11 +12,11 @@
 //   rest        the tile number, then its element, little-endian
 //
 // A third form is a list of numbers (NumberList.hpp): number i belongs to tile i. The encoder chooses the list even if
-// the list is up to 1/8 larger than the result of zlib, because unpacking a list is much faster. The encoder samples
-// stretches of the numbers. The encoder does not try zlib, and chooses the list, under three conditions: no sampled
-// stretch repeats, at least one number in 8 differs from the previous number, and the list is smaller than the
-// uncompressed forms. In this case, zlib would save hardly anything. The encoder never chooses the list for short
-// vectors, for vectors with very few values, or for numbers of more than 32 bits.
+// the list is up to 1/8 larger than the result of zlib, because unpacking a list is much faster. The encoder samples a
+// few sequences of consecutive numbers. The encoder does not try zlib, and chooses the list, under three conditions:
+// each sampled sequence occurs only once, at least one number in 8 differs from the previous number, and the list is
+// smaller than the uncompressed forms. In this case, zlib would save hardly anything. The encoder never chooses the
+// list for short vectors, for vectors with very few values, or for numbers of more than 32 bits.
 //
 // The decoder is safe for any bytes, because the decoder checks every size before it allocates memory.
 #pragma once

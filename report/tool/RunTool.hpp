@@ -26,7 +26,8 @@ struct Screen {
 /// terminalColumns(), or 0 if that function returns no value.
 [[nodiscard]] Screen screenOf(const std::string &colour);
 
-/// Returns the text of --version: the version of the tool and the version of the interface that it supports.
+/// Returns the text of --version. The text contains the name of the tool, the version of Popscope, and the version of
+/// Poplar whose interface Popscope follows.
 [[nodiscard]] std::string versionOf(const std::string &tool);
 
 /// Returns the arguments without the program's name. If the word auto, always or never follows --color or --colour,

@@ -1,5 +1,5 @@
-// Device side: Input, Output and InOut of scalars, vectors and vector lists. A scalar edge is one pointer; any other
-// edge is a pointer and a size. An edge of quarters has a further pointer, to its metadata.
+// Device side: Input, Output and InOut of scalars, vectors and vector lists. This header stores a scalar edge as one
+// pointer, and any other edge as a pointer and a size. An edge of quarters also stores a pointer to its metadata.
 #ifndef POPLAR_IN_OUT_TYPES_HPP
 #define POPLAR_IN_OUT_TYPES_HPP
 #include <type_traits>

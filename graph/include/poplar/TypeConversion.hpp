@@ -47,9 +47,9 @@ QuarterMetadata calculateMetadataForConversion(const Type &dstType, gccs::ArrayR
   return popscope::metadataOfLeastSquareError(values, format);
 }
 
-/// Each conversion takes the host's side as an ArrayRef or as a vector. Elements of quarter need `metadata`. If a value
-/// is too large for quarter, the result is NaN if `nanOnOverflow` is true, and otherwise the largest quarter with the
-/// sign of the value.
+/// Each conversion takes the host's side as an ArrayRef or as a vector. A conversion to or from QUARTER without
+/// `metadata` throws type_error. If a value is too large for a quarter, the result is NaN if `nanOnOverflow` is true,
+/// and otherwise the largest quarter with the sign of the value.
 template <class T>
 void convertToDeviceType(const Type &dstType, const QuarterMetadata &metadata, gccs::ArrayRef<T> src, void *dst,
                          bool nanOnOverflow = true) {

@@ -1,4 +1,5 @@
-// The layouts of vector fields that cycle estimators receive. The host and the device can use this header.
+// The layouts of vector fields on a tile. A cycle estimator receives these layouts from a VertexIntrospector. The host
+// and the device can use this header.
 #ifndef POPLAR_VECTOR_LAYOUT_HPP
 #define POPLAR_VECTOR_LAYOUT_HPP
 #include <ostream>

@@ -33,13 +33,13 @@ public:
   /// Extension: returns the tiles of one replica that hold a part of the variable, in ascending order. If few tiles
   /// hold a part, tiles() and bytesOn() are faster than bytesByTile().
   Values tiles() const;
-  /// Extension: returns the bytes of the variable's part on a tile of the first replica, or 0 if the tile holds no part
-  /// or belongs to another replica. Throws std::out_of_range if the target has no such tile.
+  /// Extension: returns the bytes of the variable's part on `tile`. Returns 0 if the tile holds no part, or if the tile
+  /// does not belong to the first replica. Throws std::out_of_range if the target has no such tile.
   std::uint64_t bytesOn(std::size_t tile) const;
   /// Extension: returns the steps at which the variable is live. If alwaysLive() is true, these are all steps.
   List<StepInterval> liveSteps() const;
-  /// Extension: returns the steps at which the variable's part on one tile of the first replica is live. The list is
-  /// empty if the tile holds no part or belongs to another replica. The list can have fewer steps than liveSteps(),
+  /// Extension: returns the steps at which the variable's part on `tile` is live. The list is empty if the tile holds
+  /// no part, or if the tile does not belong to the first replica. The list can have fewer steps than liveSteps(),
   /// because a tile may need its part only at some steps of an Execute or Copy. Throws std::out_of_range if the target
   /// has no such tile.
   List<StepInterval> liveStepsOn(std::size_t tile) const;

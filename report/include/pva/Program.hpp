@@ -162,9 +162,9 @@ public:
   // Extensions for a re-simulation on another machine.
   /// Returns, per tile of a DoExchange, the distance in tiles to the furthest sender.
   Values receiveDistanceByTile() const;
-  /// Returns, per tile of a DoExchange, the sizes of the received messages: an index into
-  /// CompilationReport::messageSizes, plus 1. 0 means that the tile receives nothing, or that its messages use
-  /// different numbers of buses.
+  /// Returns, per tile of a DoExchange, a number n for the sizes of the received messages: the sizes are element n - 1
+  /// of CompilationReport::messageSizes. 0 means that the tile receives nothing, or that its messages use different
+  /// numbers of buses.
   Values messageSizesByTile() const;
   /// Returns the transfers of a GlobalExchange between IPUs.
   std::vector<LinkTransfer> linkTransfers() const;
