@@ -20,6 +20,7 @@
 #include <fmt/format.h>
 #include <limits>
 #include <sstream>
+#include <string_view>
 #include <vector>
 
 using popscope::GraphAccess;
@@ -111,17 +112,18 @@ namespace {
 // A codelet that makes metadata in the tile's format: format in bit 7, scale in bits 0 to 5.
 constexpr const char *kFromScale = R"(#include <poplar/Vertex.hpp>
 namespace popscope_rt {
-struct MetadataFromScale : poplar::Vertex {
-  poplar::Input<int> scale;
+template <class Scale> struct MetadataFromScale : poplar::Vertex {
+  poplar::Input<Scale> scale;
   poplar::Output<MetadataType> metadata;
   bool isF152;
   void compute() {
     *metadata = MetadataType{static_cast<std::uint8_t>((isF152 ? 0x80 : 0) | (*scale & 0x3f))};
   }
 };
+template struct MetadataFromScale<int>;
+template struct MetadataFromScale<signed char>;
 } // namespace popscope_rt
 )";
-constexpr const char *kFromScaleVertex = "popscope_rt::MetadataFromScale";
 
 } // namespace
 
@@ -161,21 +163,24 @@ Tensor createVariableMetadataTensor(Graph &graph, QuarterMetadata::Format format
 
 void setMetadataTensor(Graph &graph, QuarterMetadata::Format format, const Tensor &scale, const Tensor &metadataOut,
                        program::Sequence &prog, const DebugContext &dc) {
-  const auto require = [&](const Tensor &t, const Type &type, const char *what) {
-    if (t.elementType() != type || t.numElements() != 1)
+  const auto require = [&](const Tensor &t, bool isRightType, const char *what, std::string_view types) {
+    if (!isRightType || t.numElements() != 1)
       throw type_error(fmt::format("Metadata \"{}\": its {} is {} of {}; one element of {} is expected.",
                                    dc.getPathName(), what, t.shapeToString(),
-                                   t.elementType().toString().cloneAsString(), type.toString().cloneAsString()));
+                                   t.elementType().toString().cloneAsString(), types));
   };
-  require(scale, INT, "scale");
-  require(metadataOut, QUARTER_METADATA, "tensor");
-  if (!graph.hasCodelet(kFromScaleVertex)) {
+  const Type type = scale.elementType();
+  require(scale, type == INT || type == SIGNED_CHAR, "scale", "int or signed char");
+  require(metadataOut, metadataOut.elementType() == QUARTER_METADATA, "tensor",
+          QUARTER_METADATA.toString().cloneAsString());
+  const std::string vertex = fmt::format("popscope_rt::MetadataFromScale<{}>", type.toString().cloneAsString());
+  if (!graph.hasCodelet(vertex)) {
     std::stringstream source(kFromScale);
     graph.addCodelets(source);
   }
   const ComputeSet cs = graph.addComputeSet(DebugContext(dc, "metadataFromScale"));
   const VertexRef v =
-      graph.addVertex(cs, kFromScaleVertex, {{"scale", scale.reshape({})}, {"metadata", metadataOut.reshape({})}});
+      graph.addVertex(cs, vertex, {{"scale", scale.reshape({})}, {"metadata", metadataOut.reshape({})}});
   graph.setInitialValue(v["isF152"], format == QuarterMetadata::Format::F152);
   // The vertex runs on the tile of the metadata, so that only the scale moves.
   const Graph::TileToTensorMapping mapping = graph.getTileMapping(metadataOut);

@@ -333,22 +333,27 @@ TEST_SUITE("engine.stack") {
 
   TEST_CASE("the metadata of 8-bit floats is made from a scale that the device holds") {
     const Device device = smallModel();
+    const auto check = [&](auto scale, const Type &type, QuarterMetadata::Format format) {
+      CAPTURE(int(scale));
+      Graph graph(device.getTarget());
+      const Tensor value = graph.addVariable(type, {}, "scale");
+      graph.setTileMapping(value, 1);
+      graph.createHostWrite("scale", value);
+      Sequence program;
+      const Tensor metadata = createVariableMetadataTensor(graph, format, value, program, {"m"});
+      graph.createHostRead("m", metadata);
+      Engine engine(graph, program);
+      engine.load(device);
+      engine.writeTensor("scale", &scale, &scale + 1);
+      engine.run();
+      unsigned char byte = 0;
+      engine.readTensor("m", &byte, &byte + 1);
+      CHECK(byte == QuarterMetadata(format, scale).getBinary());
+    };
     for (const auto format : {QuarterMetadata::Format::F143, QuarterMetadata::Format::F152})
       for (const int scale : {-32, -1, 0, 31}) {
-        Graph graph(device.getTarget());
-        const Tensor value = graph.addVariable(INT, {}, "scale");
-        graph.setTileMapping(value, 1);
-        graph.createHostWrite("scale", value);
-        Sequence program;
-        const Tensor metadata = createVariableMetadataTensor(graph, format, value, program, {"m"});
-        graph.createHostRead("m", metadata);
-        Engine engine(graph, program);
-        engine.load(device);
-        engine.writeTensor("scale", &scale, &scale + 1);
-        engine.run();
-        unsigned char byte = 0;
-        engine.readTensor("m", &byte, &byte + 1);
-        CHECK(byte == QuarterMetadata(format, scale).getBinary());
+        check(scale, INT, format);
+        check(static_cast<signed char>(scale), SIGNED_CHAR, format);
       }
     Graph graph(device.getTarget());
     Sequence program;
