@@ -64,7 +64,7 @@ public:
     if (depth_ == 2 && path_ == "engines") {
       const auto number = readWhole(name, {1, 1000000});
       if (!number || name != std::to_string(*number)) // "01" would be the same engine as "1"
-        mistake("\"engines\" has engines by their number, from 1, not \"" + name + "\"");
+        mistake("\"engines\" selects engines by their number, from 1, not \"" + name + "\"");
       engine_ = static_cast<std::size_t>(number.value_or(0)); // 0 = of no use but to find the mistakes in the object
     }
   }

@@ -76,7 +76,7 @@ private:
   /// memory.
   [[nodiscard]] std::string elementsText(const Allocation &a) const {
     if (overflows(a))
-      return "finds no other elements that are free and side by side";
+      return "lies past the end of memory, because no other adjacent elements are free";
     const auto &elements = c_.machine.elementOffsets;
     const auto index = [&](std::uint64_t offset) {
       const std::uint64_t address = offset + c_.machine.memoryBase;
@@ -92,8 +92,8 @@ private:
     };
     const std::uint32_t tile = p_.homes[pair.a].tile.index();
     std::string out =
-        demand ? fmt::format("vertex {} ('{}') on tile {} wants its fields '{}' and '{}' in different memory elements, "
-                             "and they cannot be:",
+        demand ? fmt::format("vertex {} ('{}') on tile {} needs its fields '{}' and '{}' in different memory elements, "
+                             "which is not possible:",
                              demand->vertex->id, demand->className, tile, demand->fieldA, demand->fieldB)
                : fmt::format("two variables on tile {} must lie in different memory elements, which is not possible:",
                              tile);

@@ -140,7 +140,8 @@ private:
   /// Returns, for example, "tile 2 with 400 bytes less of 'a' and 80 less of 'b'".
   [[nodiscard]] std::string cutText(TileId tile, const TileOverflow &overflow) const {
     if (overflow.mustGo.empty())
-      return fmt::format("tile {} is over with all its variables elsewhere, run fewer vertices there", tile.index());
+      return fmt::format("tile {} with fewer vertices, because it does not fit even without its variables",
+                         tile.index());
     std::string out = fmt::format("tile {} with ", tile.index());
     for (std::size_t i = 0; i < std::min(overflow.mustGo.size(), kContributors); ++i) {
       const HomeCut &cut = overflow.mustGo[i];
@@ -170,14 +171,14 @@ private:
         room += limit_ - tile.totalIncludingGaps;
         mostRoom = std::max(mostRoom, limit_ - tile.totalIncludingGaps);
       }
-    std::string out = "\nWhat would fit as this compiler packs, gaps included: ";
+    std::string out = "\nWhat would fit with the packing of this compiler, gaps included: ";
     for (std::size_t i = 0; i < measured.size(); ++i)
       out += (i == 0 ? "" : "; ") + cutText(c_.layout.tilesOutOfMemory[i], measured[i]);
     if (c_.layout.tilesOutOfMemory.size() > measured.size())
       out += "; and so on for the tiles not named";
     if (room < over)
-      return out + fmt::format(". {} bytes are over in all and only {} are free on all other tiles: less data, or a "
-                               "device with more tiles.",
+      return out + fmt::format(". In all, {} bytes lie past the end of memory, and the other tiles have only {} bytes "
+                               "free: use less data, or a device with more tiles.",
                                over.count(), room.count());
     return out + fmt::format(". Other tiles have {} bytes free, the emptiest {}.", room.count(), mostRoom.count());
   }
@@ -204,10 +205,11 @@ std::string describeOutOfMemory(const CompiledProgram &compiled, const std::stri
     return text;
   const AdviceTrialRecord &last = trials.back();
   if (last.purpose != "smallest" && last.purpose != "fit" && last.purpose != "fits")
-    return text + fmt::format("\nNo set of changes that popscope.tryAdvice={} tried makes it fit; popscope advise "
-                              "lists what each change does.",
-                              compiled.settings.advice.trials);
-  return text + fmt::format("\nCompiled with {} it fits, see popscope fit: {}",
+    return text +
+           fmt::format("\nNo set of changes that popscope.tryAdvice={} tried makes the program fit; popscope advise "
+                       "lists what each change does.",
+                       compiled.settings.advice.trials);
+  return text + fmt::format("\nCompiled with {}, the program fits (see popscope fit): {}",
                             last.numChanges == 1 ? "one change" : fmt::format("{} changes", last.numChanges),
                             inOneLine(last.text));
 }

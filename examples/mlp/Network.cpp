@@ -20,7 +20,7 @@ constexpr unsigned kOutputTile = kHiddenTile + Network::kHidden * kNumBatchParts
 constexpr unsigned kScoreTile = kOutputTile + Network::kOutputs;
 constexpr unsigned kScoreTiles = 3;
 constexpr unsigned kTotalsTile = kScoreTile + kScoreTiles;
-static_assert(kTotalsTile + 1 == Network::kTiles, "the picture in Network.hpp tells another story");
+static_assert(kTotalsTile + 1 == Network::kTiles, "the picture in Network.hpp does not match these constants");
 
 unsigned blockTile(std::size_t group, std::size_t hiddenGroup) {
   return unsigned(group * kNumHiddenGroups + hiddenGroup);

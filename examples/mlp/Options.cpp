@@ -62,16 +62,16 @@ std::string usage(const std::string &program) {
   return "usage: " + program +
          " [options]\n"
          "Trains a 784-30-10 perceptron on a modelled IPU and prints where its memory and cycles go.\n\n"
-         "  --data DIR            read the MNIST digits (unpacked IDX files) from DIR; without it, digits are made\n"
+         "  --data DIR            read the MNIST digits (unpacked IDX files) from DIR; default: generated digits\n"
          "  --epochs N            times through the training digits (default 3)\n"
          "  --batches-per-run N   batches of 16 digits in one engine run (default 5)\n"
-         "  --seed N              seed of the made digits, the first weights and the order of training (default 1)\n"
+         "  --seed N              seed of the generated digits, the first weights and the order of training (default "
+         "1)\n"
          "  --split-backward      find the hidden units' errors in two compute sets, a part of the batch each\n"
-         "  --write-undef         declare those errors undefined before that: nothing else ends their life when two "
-         "compute\n"
-         "                        sets write a part each\n"
+         "  --write-undef         declare the errors undefined before these compute sets; without this flag, the old\n"
+         "                        errors stay live, because each compute set writes only a part\n"
          "  --codelets FILE       the vertices' source (default: as built)\n"
          "  --summary, --no-summary            print the profile summary at the end (default: yes)\n"
          "  --show-steps, --no-show-steps      with variable liveness and execution steps (default: yes)\n"
-         "Exit: 0 done, 1 no better than 90 % of the held-back digits named correctly, 2 wrong usage or data.\n";
+         "Exit: 0 done, 1 at most 90 % of the held-back digits named correctly, 2 wrong usage or data.\n";
 }

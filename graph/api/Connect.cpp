@@ -142,8 +142,8 @@ public:
     const popscope::View given = GraphAccess::data(tensor.getMetadata()).view;
     const auto edge = to_.graph.ir.vertices[to_.vertex].edge(target().field, 0);
     if (edge ? !sameElement(edge->runs, given) : view_ && !sameElement(*view_, given))
-      throw graph_connection_error(to_.name() +
-                                   ": its elements have different metadata; all edges of one field share one.");
+      throw graph_connection_error(
+          to_.name() + ": its elements have different metadata; all edges of one field share one value of metadata.");
     if (!edge)
       view_ = given;
   }
@@ -228,7 +228,7 @@ void connectWhole(const FieldTarget &to, const Tensor &tensor, MetadataEdge &met
   if (t.view.shape.size() != rank)
     refuse(to, t,
            fmt::format("the field takes one edge for each element of dimension 0 of a tensor of rank {}, and this "
-                       "tensor has rank {}; connect a list of tensors or one element at a time otherwise.",
+                       "tensor has rank {}; connect a list of tensors, or one element at a time, instead.",
                        rank, t.view.shape.size()));
   checkCount(to, t.view.shape[0]);
   const FieldView f{&to.graph, to.vertex, to.field};

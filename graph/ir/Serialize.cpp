@@ -83,8 +83,8 @@ template <class F> auto readFile(const char *what, const char *writer, const F &
   try {
     return read();
   } catch (const ArchiveError &e) {
-    throw poplar::poplar_error(fmt::format("Serialized {} cannot be read: {}. Is the file whole? If it is of another "
-                                           "version, write it again with this one's {}.",
+    throw poplar::poplar_error(fmt::format("Serialized {} cannot be read: {}. Is the file whole? If another version "
+                                           "wrote it, write it again with this version's {}.",
                                            what, e.what(), writer));
   }
 }

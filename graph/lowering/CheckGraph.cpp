@@ -74,15 +74,16 @@ void checkFields(const GraphIr &g, VertexId id, std::vector<ConnectedElements> &
     ++elements.count;
     elements.end = std::uint64_t(edge.subIndex) + 1; // edges are sorted
     if (edge.field >= VertexEdge::kMaxFields)
-      throw poplar::graph_connection_error(fmt::format(
-          "field '{}' of {} is number {} and connected; the lowered program allows {} fields with edges per vertex: "
-          "join fields into one vector of vectors",
-          type.fields[edge.field].name, vertexLabel(g, id), edge.field + 1, std::uint32_t(VertexEdge::kMaxFields)));
+      throw poplar::graph_connection_error(fmt::format("field '{}' of {} is connected and is field number {}; the "
+                                                       "lowered program allows {} fields with edges per vertex: "
+                                                       "join fields into one vector of vectors",
+                                                       type.fields[edge.field].name, vertexLabel(g, id), edge.field + 1,
+                                                       std::uint32_t(VertexEdge::kMaxFields)));
     if (edge.subIndex >= VertexEdge::kMaxSubIndices)
-      throw poplar::graph_connection_error(fmt::format("element {} of field '{}' of {} is connected; the lowered "
-                                                       "program allows {} elements: share them among more vertices",
-                                                       edge.subIndex, type.fields[edge.field].name, vertexLabel(g, id),
-                                                       std::uint32_t(VertexEdge::kMaxSubIndices)));
+      throw poplar::graph_connection_error(fmt::format(
+          "element {} of field '{}' of {} is connected; the lowered "
+          "program allows {} elements: divide the elements among more vertices",
+          edge.subIndex, type.fields[edge.field].name, vertexLabel(g, id), std::uint32_t(VertexEdge::kMaxSubIndices)));
   }
   for (const GraphElementSize &sized : v.elementSizes()) {
     if (sized.elements > 0 && !v.edge(sized.field, sized.subIndex))

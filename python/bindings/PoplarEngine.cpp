@@ -173,7 +173,7 @@ public:
   Engine &engine() { return engine_; }
 
 private:
-  /// Returns the handles. If there are several replicas, the shapes of tensors have a first dimension for the replicas.
+  /// Returns the handles. If there are several replicas, tensors have an additional first dimension for the replicas.
   static std::map<std::string, HostShape> ofAllReplicas(std::map<std::string, HostShape> handles, unsigned replicas) {
     for (auto &[name, host] : handles)
       if (replicas > 1 && (name.compare(0, std::strlen(kReadHandle), kReadHandle) == 0 ||
@@ -459,17 +459,17 @@ void bindEngine(py::module_ &m) {
       .def("readTensor", &PyEngine::readTensor, py::arg("handle"), py::arg("out") = py::none(),
            "Reads the tensor of Graph.createHostRead into the array `out`, without a copy, and returns the array. "
            "`out` is contiguous and writable, has the element type of the tensor (Tensor.elementType.numpy), and is "
-           "flat or has the shape of the tensor. In a replicated graph, the shape has a first dimension for the "
-           "replicas. If `out` is None, reads into a new array; without NumPy, this is a flat array of the module "
-           "array. Raises stream_connection_error for an unknown handle, ValueError for an array of another type or "
-           "shape, TypeError for another object, and poplar_error before load().")
+           "flat or has the shape of the tensor. In a replicated graph, the shape has an additional first dimension "
+           "for the replicas. If `out` is None, reads into a new array; without NumPy, this is a flat array of the "
+           "module array. Raises stream_connection_error for an unknown handle, ValueError for an array of another "
+           "type or shape, TypeError for another object, and poplar_error before load().")
       .def("writeTensor", &PyEngine::writeTensor, py::arg("handle"), py::arg("values"),
            "Writes the tensor of Graph.createHostWrite. `values` is a contiguous array of the tensor's element type "
            "(Tensor.elementType.numpy), flat or in the shape of the tensor. The engine reads the array without a copy. "
            "`values` can also be a flat list, or one number for a tensor of one element. In a replicated graph, the "
-           "shape has a first dimension for the replicas. Raises stream_connection_error for an unknown handle, "
-           "ValueError for values of another type, shape or size, TypeError for another object, and poplar_error "
-           "before load().")
+           "shape has an additional first dimension for the replicas. Raises "
+           "stream_connection_error for an unknown handle, ValueError for values of another type, shape or size, "
+           "TypeError for another object, and poplar_error before load().")
       .def("connectStream", &PyEngine::connectStream, py::arg("stream"), py::arg("array"),
            "Connects an array to a stream, a DataStream or its handle. The engine keeps the array. The array is "
            "contiguous (and writable for a stream to the host), has the element type of the stream, and contains one "

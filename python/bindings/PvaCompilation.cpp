@@ -306,9 +306,10 @@ void bindLiveness(py::module_ &m) {
           "__lt__", [](const pva::Variable &a, const pva::Variable &b) { return a < b; }, py::is_operator())
       .def_property_readonly("name", &pva::Variable::name,
                              "The debug name; for code and system data, the name of the storage category.")
-      .def_property_readonly(
-          "size", &pva::Variable::size,
-          "The size in bytes: over all tiles of a replica or, in a list of one tile or IPU, on that tile or IPU.")
+      .def_property_readonly("size", &pva::Variable::size,
+                             "The size in bytes over all tiles of a replica. For a variable from a list of one tile or "
+                             "IPU, the bytes on this tile or IPU. For a variable from the list of a liveness step, "
+                             "only the tiles on which the variable is live at this step count.")
       .def_property_readonly("category", &pva::Variable::category,
                              "Extension: the storage category, for example \"variable\".")
       .def_property_readonly("alwaysLive", &pva::Variable::alwaysLive,
@@ -329,8 +330,8 @@ void bindLiveness(py::module_ &m) {
            "liveSteps, because a tile may need its part only at some steps of an Execute or Copy. Empty if the tile "
            "holds no part. Raises IndexError if the target has no such tile.")
       .def_property_readonly("parts", &pva::Variable::parts,
-                             "Extension: all tiles of one replica that hold a part, grouped by the steps at which the "
-                             "part is live, each a VariablePart.")
+                             "Extension: all tiles of one replica that hold a part of the variable, grouped by the "
+                             "steps at which the part is live. Each group is a VariablePart.")
       .def_property_readonly("_id", &pva::Variable::_id);
   handle<pva::LivenessMemory>(m, "LivenessMemory", "The memory that is live, but not always live, at a step.")
       .def_property_readonly("bytes", &pva::LivenessMemory::bytes, "The sum of the sizes of the variables, in bytes.")

@@ -142,9 +142,10 @@ void bindReport(py::module_ &m) {
           "plainDatabase", [](const pva::PopscopeData &data) { return py::bytes(data.plainDatabase()); },
           "Returns the bytes of a plain SQLite database with all tables and views of the profile. Values per tile are "
           "JSON arrays. Copies the profile in memory. Raises ProfileError if the database cannot be made.")
-      .def_property_readonly("ending", &pva::PopscopeData::ending,
-                             "The place at which an incomplete profile ends, and the reason. Empty for a complete "
-                             "profile, and for a profile that this process is writing.")
+      .def_property_readonly(
+          "ending", &pva::PopscopeData::ending,
+          "The place at which an incomplete profile ends, and the reason. Empty for a complete profile. Also empty for "
+          "a profile that this process writes, unless the recording ended early.")
       .def_property_readonly(
           "program", &pva::PopscopeData::program,
           "The file name of the program, or of the Python script, that wrote the profile; empty = unknown.")

@@ -197,7 +197,7 @@ class SyncDelay(NamedTuple):
     """Extension: the delays of one kind of sync.
 
     kind: "internal" (within an IPU), "external" (with the host), "global" (between IPUs), "host request" or "host
-    answer". Only a device that waits for the host has syncs of the last two kinds.
+    answer". Only a device that waits for the host has the kinds "host request" and "host answer".
     acrossIpus: True if the tiles of all IPUs wait for each other, False if only the tiles of each IPU do.
     toControllerByTile: cycles that a tile's signal takes to the controller.
     fromControllerByTile: cycles from the arrival of the last signal at the controller to the release of the tile. Both
@@ -651,7 +651,7 @@ class LiveExplanation(NamedTuple):
     failedKill: Optional[Program]  # the first program at or after firstProgram, on the way to `read`, that wrote only a part of the variable
     missed: ListOf[Tuple[int, int]]  # the first ranges [begin, end) of elements (at most 8) that failedKill did not write
     missedElements: int  # number of all elements that failedKill did not write
-    carrier: str  # what carries the value to its read: "loop", "call", "next run" or ""
+    carrier: str  # the first construct that carries the value to the read: "loop", "call", "next run" or "" for none
     carriedBy: Optional[Program]  # the program of the loop or call; None = none
 
 
@@ -717,7 +717,7 @@ class LivenessAdvice(NamedTuple):
 class AdviceTrial(NamedTuple):
     """Extension: a trial compilation of the program with some changes (engine option popscope.tryAdvice).
 
-    docs/FORMAT-pop.md explains the purposes. Members with Bytes in their name are in bytes."""
+    docs/FORMAT-pop.md (advice_trials) describes each purpose. Members with Bytes in their name are in bytes."""
 
     purpose: str  # "unchanged", "alone", "together", "search", "smallest", "fit" or "fits"
     changes: str  # the changes as a JSON array, in the form of the engine option popscope.applyAdvice

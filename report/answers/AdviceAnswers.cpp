@@ -52,7 +52,7 @@ std::string asItIs(const pva::AdviceTrial &before) {
 std::string noneFits(const pva::AdviceTrial &best) {
   const std::string none = "!The program was compiled with {compilations:set} of changes, and does not fit with any";
   if (best.numChanges == 0)
-    return none + ". No set reduces what is past the end.";
+    return none + ". No set reduces the bytes past the end.";
   return none + ". With the set that comes nearest, {leftTiles} still " + (best.tilesOutOfMemory == 1 ? "does" : "do") +
          " not fit, with {leftPastEnd} past the end in total.";
 }
@@ -63,7 +63,7 @@ std::string noteOfFile(const std::string &file, const pva::AdviceTrial &best) {
            (best.tilesOutOfMemory == 0 ? "the program needs no change" : "no set of changes that was tried helps");
   if (best.tilesOutOfMemory != 0)
     return "with the changes in " + file +
-           ", the program still does not fit: popscope oom lists what is too large without them";
+           ", the program still does not fit: popscope oom lists what is too large without the changes";
   return "apply them with POPLAR_ENGINE_OPTIONS='{\"popscope.applyAdvice\":\"" + file + "\"}' PROGRAM";
 }
 /// Returns whether popscope.tryAdvice can be larger than in this profile.
@@ -253,7 +253,7 @@ Rows collectFit(const Request &request) {
         best.numChanges == 1           ? "With this change the program fits, as its compilation with the change shows."
         : found->purpose == "smallest" ? "With these {numChanges:change} the program fits, as its compilation with "
                                          "them shows. No smaller set of the proposed changes is enough: each was "
-                                         "compiled and does not fit, or leaves more on a tile than it has."
+                                         "compiled and does not fit, or leaves more bytes on a tile than the tile has."
         : found->purpose == "fit"
             ? "With these {numChanges:change} the program fits, as its compilation with them shows. Each of them is "
               "needed: the program was also compiled without each of them, and did not fit."

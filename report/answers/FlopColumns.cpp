@@ -52,7 +52,7 @@ FlopColumns::FlopColumns(const Request &request, bool everyTile)
 
 std::string FlopColumns::whyNone() const {
   return oneIpu_           ? "floating-point operations are those of all tiles, not of one IPU"
-         : !everyTile_     ? "floating-point operations are those of all tiles, not of some"
+         : !everyTile_     ? "floating-point operations are those of all tiles, not of the selected tiles"
          : whole_.recorded ? "no estimate of the program contains floating-point operations (setPerfEstimate, "
                              "registerPerfEstimator), and the stand-in counted none"
                            : "floating-point operations are not recorded in this profile";
@@ -120,9 +120,9 @@ void FlopColumns::addNote(Rows &rows) const {
   rows.notes.emplace_back(
       "Operations are floating-point operations. Of all vertices, executed or not, " +
       cellText(Share{whole_.estimatedVertices, whole_.vertices}) +
-      " have estimates of the program, or none (copies of the runtime), and " +
+      " have estimates by the program or are copies of the runtime, which have no operations; for " +
       cellText(Share{whole_.countedVertices, whole_.vertices}) +
-      " have operations that Popscope counted in their last execution; other vertices are not included. Peaks: " +
+      ", Popscope counted the operations of their last execution. Other vertices are not included. Peaks: " +
       (floatPeak_ == 0 ? std::string("not known") : cellText(floatPeak_) + " operations of float") +
       (halfPeak_ == 0 ? std::string() : " and " + cellText(halfPeak_) + " of half") + " per tile and cycle");
 }

@@ -168,9 +168,9 @@ void addChosenPeak(const Request &request, Rows &rows) {
   rows.fact("peakProgram", live.titleOf(step));
   rows.fact("alwaysLive", live.alwaysLiveBytes(), Unit::Bytes);
   rows.fact("livePeak", live.bytes()[step] + live.alwaysLiveBytes(), Unit::Bytes);
-  rows.lines.emplace_back(std::string(request.selection.everyStep() ? "Most" : "Of the steps chosen most") +
-                          " is live at step {peakStep}, {peakProgram}: {livePeak} on " + (everyTile ? "all" : "these") +
-                          " tiles, {alwaysLive} of them at every step.");
+  rows.lines.emplace_back(std::string(request.selection.everyStep() ? "Most" : "Of the chosen steps, most") +
+                          " bytes are live at step {peakStep}, {peakProgram}: {livePeak} on " +
+                          (everyTile ? "all" : "these") + " tiles, {alwaysLive} of them at every step.");
 }
 
 void addPeak(const Request &request, Rows &rows) {

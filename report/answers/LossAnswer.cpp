@@ -431,7 +431,7 @@ Rows collectLoss(const Request &request) {
       counted.empty() ? all : static_cast<std::uint64_t>(std::count(counted.begin(), counted.end(), true));
   constexpr std::uint64_t kMost = std::uint64_t(1) << 62;
   if (tiles == 0 || loss.cycles > kMost / tiles)
-    throw AnswerError("the profile's target or its cycles are too large to add up");
+    throw AnswerError("the numbers of tiles and cycles in the profile are too large to add up");
   const std::uint64_t whole = tiles * loss.cycles;
   rows.fact("runs", std::uint64_t(times.runs.size()));
   rows.fact("cycles", loss.cycles, Unit::Cycles);
@@ -512,9 +512,8 @@ Rows collectLoss(const Request &request) {
   if (exact) {
     rows.notes.emplace_back(
         "cycles are estimates; a waiting tile is counted under what the last busy tile does in that time");
-    rows.notes.emplace_back(
-        "for the balance of a step, the runs are replayed with its mean work on all tiles; work for "
-        "idle threads can save more");
+    rows.notes.emplace_back("for the balance of a step, the runs are replayed with its mean work on all tiles; giving "
+                            "work to idle threads can save more");
     rows.notes.emplace_back("slack is the number of cycles by which each execution of this step alone could take "
                             "longer without making the run longer");
   } else {

@@ -134,7 +134,7 @@ Rows collectMeasured(const Request &request) {
   Rows rows;
   rows.view = "measured";
   Ranking ranking({"places",
-                   "Measured and estimated, furthest apart first",
+                   "Measured and estimated, largest difference first",
                    {{"of", "Of"},
                     {"id", "Id", Unit::Id},
                     {"name", "Name"},
@@ -181,8 +181,8 @@ Rows collectMeasured(const Request &request) {
   rows.fact("error", shareOr(compared != 0, error, measured), Unit::Percent);
   rows.lines.emplace_back("Measured: {measurements:measurement} of {places:place}; sources: {sources}.");
   if (compared != 0)
-    rows.lines.emplace_back("The estimates of {compared} of them are {error} of the measured cycles away from them, on "
-                            "average over the cycles.");
+    rows.lines.emplace_back("Compared: {compared:place}. The differences between measured and estimated cycles add up "
+                            "to {error} of the measured cycles.");
   rows.tables.push_back(ranking.take(request.selection.countOr(20)));
   rows.notes.emplace_back("Measured cycles are means of the imported measurements; estimated ones are means over the "
                           "recorded executions, from the model of the machine.");

@@ -188,7 +188,8 @@ void explainWorst(const Request &request, const OverTile &worst, Rows &rows) {
     return;
   const auto cuts = leastCuts(live, memory, steps);
   if (!cuts) {
-    rows.lines.emplace_back("!It is over even without its variables and constants: run fewer vertices there.");
+    rows.lines.emplace_back(
+        "!The tile does not fit even without its variables and constants: run fewer vertices there.");
     return;
   }
   rows.tables.push_back(cutTable(live, columns, *cuts, "mustGo",
@@ -241,16 +242,16 @@ Rows collectOom(const Request &request) {
     rows.notes.emplace_back(
         "the profile has no addresses; run the program with autoReport.outputLoweredVars to see the gaps");
   rows.notes.emplace_back(
-      "the cuts are what variables must shrink by with the best packing, if nothing else changes. Gaps can require "
-      "more: the program's out-of-memory message states, for the three worst tiles, what fits with this compiler's "
-      "packing. To move the bytes to another tile can require more, too: a vertex then needs a buffer for what it "
-      "reads or writes on that tile, unless it moves as well");
+      "\"Bytes less\" is the number of bytes by which a variable must shrink with the best packing, if nothing else "
+      "changes. Gaps can require more: the program's out-of-memory message states, for the three worst tiles, what "
+      "fits with this compiler's packing. To move the bytes to another tile can require more, too: a vertex then needs "
+      "a buffer for what it reads or writes on that tile, unless it moves as well");
   const std::string tile = std::to_string(measured.front().tile);
   if (!canAnswer(report, "fit") && !report.popscope().adviceTrials().empty())
     rows.notes.emplace_back("no set of changes that popscope.tryAdvice compiled makes the program fit; " +
                             commandFor(request, "fit", "") + " lists the best one");
   else if (!canAnswer(report, "fit"))
-    rows.notes.emplace_back("to find changes with which it fits, compile with popscope.tryAdvice: "
+    rows.notes.emplace_back("to find changes with which the program fits, compile with popscope.tryAdvice: "
                             "popscope run --set popscope.tryAdvice=64 -- PROGRAM");
   suggest(rows, request, "fit");
   suggest(rows, request, "advise");

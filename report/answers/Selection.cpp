@@ -262,12 +262,11 @@ bool StepChoice::contains(std::size_t program) const {
 void StepChoice::failWithoutLiveness(const std::vector<std::size_t> &programs) const {
   const bool stepsExclude =
       std::none_of(programs.begin(), programs.end(), [this](std::size_t program) { return steps_.contains(program); });
-  throw AnswerError(
-      stepsExclude
-          ? "none of the selected steps has liveness: a step has it if it touches data or chooses the next "
-            "step; popscope peak -n 0 lists these steps"
-          : std::string("the runs of --runs executed none of the ") + (steps_.everything() ? "" : "selected ") +
-                "steps that have liveness; choose other runs, or leave out --runs");
+  throw AnswerError(stepsExclude ? "none of the selected steps is a liveness step: a liveness step touches data or "
+                                   "chooses the next step; popscope peak -n 0 lists these steps"
+                                 : std::string("the runs of --runs executed none of the ") +
+                                       (steps_.everything() ? "" : "selected ") +
+                                       "liveness steps; choose other runs, or leave out --runs");
 }
 
 std::vector<bool> livenessStepMask(const pva::Report &report, const Selection &selection) {

@@ -102,7 +102,7 @@ Rows collectSourcesAnswer(const Request &request) {
   rows.fact("verticesWithoutCycles", bySource.count("") == 0 ? 0 : bySource[""], Unit::Vertices);
   if (any) {
     rows.tables.push_back(std::move(table));
-    rows.notes.emplace_back("\"vertices\" is the most in one execution of the compute set");
+    rows.notes.emplace_back("\"Vertices\" is the largest number of these vertices in one execution of the compute set");
   }
   return rows;
 }

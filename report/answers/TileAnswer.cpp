@@ -203,7 +203,7 @@ Rows collectTile(const Request &request) {
     rows.fact("gaps", gaps.count);
     rows.fact("gapBytes", gaps.bytes, Unit::Bytes);
     rows.fact("largestGap", gaps.largest, Unit::Bytes);
-    rows.lines.emplace_back("Below the highest address in use at that step {gapBytes} are free (gaps: {gaps}, the "
+    rows.lines.emplace_back("Below the highest address in use at that step, {gapBytes} are free (gaps: {gaps}, the "
                             "largest of {largestGap}).");
     draw(addresses, places, memory, live.programOf(worst), request.columns, rows);
   }

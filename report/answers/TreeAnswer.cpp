@@ -243,7 +243,7 @@ Rows collectTree(const Request &request) {
     tree.maxDepth_ = readLevels(depth);
   Table table{"programs",
               someTiles ? "Programs, with the work of the selected tiles in them"
-                        : "Programs, with the cycles of those in them",
+                        : "Programs, with the cycles of each, including the programs in it",
               {{"step", "Step", Unit::Id},
                {"program", "Program"},
                {"executions", "Executed"},

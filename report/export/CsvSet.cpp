@@ -79,10 +79,12 @@ void writeCsv(std::ostream &out, const CsvTable &table, const pva::Report &repor
 }
 
 void writeCsvReadme(std::ostream &out) {
-  out << "Tables of a Popscope profile, under the names and headings of Ascend's msprof where they mean the same.\n"
+  out << "Tables of a Popscope profile. A table or column with the same meaning as one of Ascend's msprof has the same "
+         "name.\n"
          "CSV with the commas and quotes of RFC 4180, but a line ends with a line feed alone (\\n): UTF-8, a heading "
          "row, '.'\n"
-         "for decimals. An empty cell is not known or does not exist: a step in which no tile works (a barrier) has "
+         "for decimals. An empty cell means that the value is unknown or does not exist: a step in which no tile works "
+         "(a barrier) has "
          "no\n"
          "total_cycles, but begin, end and part_cycles. Device_id is the IPU, Infer ID and\n"
          "Iteration ID the recorded run (from 0), Task ID the id of the program as popscope tree lists it, Block Num "

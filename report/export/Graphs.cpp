@@ -198,8 +198,8 @@ TimelineResult writeExchangeGraph(std::ostream &out, const pva::Report &report, 
     }
   std::stable_sort(all.begin(), all.end(), [](const Traffic &a, const Traffic &b) { return a.bytes > b.bytes; });
   begin(out, "exchanges",
-        "Exchanges by bytes, from tile to tile.\nOf host copies and between replicas: the tiles "
-        "that send (left) and receive (right) most");
+        "Exchanges by bytes, from tile to tile.\nFor host copies and copies between replicas: the tiles that send "
+        "(left) and receive (right) most");
   TimelineResult result;
   for (std::size_t i = 0; i < std::min(all.size(), kMaxExchanges); ++i) {
     if (!all[i].pairs.bytes.empty()) {

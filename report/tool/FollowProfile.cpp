@@ -99,7 +99,8 @@ void followProfile(const std::string &profile, const std::string &viewer, const 
                 [&](const std::string &address) {
                   out << address << std::endl; // flushed now, because a browser may take over the terminal
                   if (!callbacks.open(address))
-                    out << "No browser could be started here: open this address in one. Ctrl-C ends it." << std::endl;
+                    out << "No browser could be started here: open this address in one. Ctrl-C ends the command."
+                        << std::endl;
                 });
 }
 

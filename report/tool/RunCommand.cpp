@@ -240,14 +240,12 @@ int run(std::ostream &out, const RunArguments &a, const Screen &screen) {
         printVerdicts(out, session, screen);
     }
   if (!any)
-    std::cerr
-        << messageText(
-               "popscope run: " + a.command[0] +
-               (ended.code == kNotStarted
-                    ? notStartedText()
-                    : " wrote no profile: it made no engine for a device that has one (a CPU target has none), or it "
-                      "does not link this libpoplar"))
-        << "\n";
+    std::cerr << messageText("popscope run: " + a.command[0] +
+                             (ended.code == kNotStarted ? notStartedText()
+                                                        : " wrote no profile: it made no engine for a device that has "
+                                                          "profiles (a CPU target has none), or it "
+                                                          "does not link this libpoplar"))
+              << "\n";
   return ended.code;
 }
 

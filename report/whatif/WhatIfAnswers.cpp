@@ -173,12 +173,12 @@ void addMemory(const Request &request, std::uint64_t bytes, Rows &rows) {
   if (never + open == 0) {
     rows.lines.emplace_back(request.selection.everyTile()
                                 ? "With {tileMemory} per tile, all tiles fit as they are laid out."
-                                : "With {tileMemory} a tile the {tilesThatFit} chosen fit as they are laid out.");
+                                : "With {tileMemory} per tile, the chosen {tilesThatFit} fit as they are laid out.");
     return;
   }
   rows.fact("fullestTile", std::uint64_t(worst), Unit::Id);
   rows.lines.emplace_back(
-      "!With {tileMemory} a tile {tilesThatFit} fit as they are laid out, {tilesThatDoNotFit} cannot, "
+      "!With {tileMemory} per tile, {tilesThatFit} fit as they are laid out, {tilesThatDoNotFit} cannot, "
       "and {tilesNotKnown} would have to be packed again.");
   rows.tables.push_back(ranking.take(request.selection.countOr(kUsualRecosted)));
 }
@@ -269,8 +269,8 @@ Rows collectWhatIf(const Request &request) {
 
 namespace {
 
-/// A constant of the machine, to be halved and doubled. `meaning`: what it is, and what a program can do about it.
-/// `whole`: whether its value must be a whole number.
+/// A constant of the machine, to be halved and doubled. `meaning`: the constant in words, and how to change
+/// the program if another value of the constant saves cycles. `whole`: whether the value must be a whole number.
 struct Constant {
   const char *title, *meaning;
   double (*get)(const TileMachine &);

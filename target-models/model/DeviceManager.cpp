@@ -46,7 +46,7 @@ std::string howToHave(unsigned requiredNumIPUs) {
   const bool isPowerOfTwo = (requiredNumIPUs & (requiredNumIPUs - 1)) == 0;
   if (isPowerOfTwo && requiredNumIPUs <= kMaxSimulatedIpus)
     return fmt::format("IPUs are simulated: set {} to {} or more", kVariable, requiredNumIPUs);
-  return fmt::format("Devices have 1, 2, 4, ... up to {} of the simulated IPUs, whose number {} sets",
+  return fmt::format("Devices have 1, 2, 4, ... up to {} of the simulated IPUs; {} sets the number of simulated IPUs",
                      kMaxSimulatedIpus, kVariable);
 }
 

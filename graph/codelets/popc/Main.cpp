@@ -183,7 +183,8 @@ bool tell(const std::vector<CodeletJob> &jobs, const std::vector<CompiledSource>
                                   [](const CompiledLibrary &library) { return !library.whyNoFloats.empty(); });
     if (verbose && why != source.libraries.end())
       std::fprintf(stderr,
-                   "popc: note: half has two bytes in %s for models without accurateHalf, too; with half as float: %s",
+                   "popc: note: %s does not compile with half as float, so half has two bytes for models without "
+                   "accurateHalf, too: %s",
                    jobs[j].source.file.c_str(), why->whyNoFloats.c_str());
     try {
       if (source.error)

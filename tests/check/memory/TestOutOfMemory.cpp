@@ -53,7 +53,7 @@ TEST_SUITE("memory.outOfMemory") {
     CHECK(contains(text, "160000 B  variable 'layer1/weights'"));
     CHECK(contains(text, "160000 B  variable 'layer2/weights'"));
     CHECK(contains(text, "3168 B  stack"));
-    CHECK(contains(text, "What would fit as this compiler packs, gaps included: tile 2 with "));
+    CHECK(contains(text, "What would fit with the packing of this compiler, gaps included: tile 2 with "));
     CHECK(contains(text, " bytes less of 'layer1/weights'."));
     CHECK(contains(text, "Other tiles have "));
     CHECK(contains(text, "debug.allowOutOfMemory"));
@@ -85,11 +85,11 @@ TEST_SUITE("memory.outOfMemory") {
     };
     const std::string text = build(25000);
     INFO(text);
-    CHECK(contains(text, "('Apart') on tile 2 wants its fields 'a' and 'b' in different memory elements"));
+    CHECK(contains(text, "('Apart') on tile 2 needs its fields 'a' and 'b' in different memory elements"));
     CHECK(contains(text, "field 'a': variable 'left', 150000 bytes there"));
     CHECK(contains(text, "field 'b': variable 'right', 100000 bytes there"));
     CHECK(contains(text, "lies in memory elements 1 to 9 of 12"));
-    CHECK(contains(text, "finds no other elements"));
+    CHECK(contains(text, "because no other adjacent elements are free"));
     CHECK(contains(text, "Graph::setTileMapping"));
     CHECK(build(24000) == "fits");
     CHECK(build(30000) == "out of memory");

@@ -195,7 +195,7 @@ TEST_SUITE("graph_api.serialization") {
     const std::string good = bytesOf(s.graph, s.tensors);
     const std::string old = errorOf(good, 24, 5); // after magic and kind
     CHECK(old.find("its format has version 5, this library reads version 1") != std::string::npos);
-    CHECK(old.find("write it again with this one's Graph::serializeTensors") != std::string::npos);
+    CHECK(old.find("write it again with this version's Graph::serializeTensors") != std::string::npos);
     CHECK(errorOf(good, 16, 2).find("of kind 2, kind 1 is expected") != std::string::npos);
     CHECK(errorOf(good, 8, 'x').find("no file of tensors or graphs") != std::string::npos);
   }

@@ -103,8 +103,8 @@ TEST_SUITE("target-models.Device") {
                          poplar_error);
     CHECK_THROWS_WITH_AS(
         manager.getDevice(TargetType::IPU, 3),
-        "there is no IPU device with 3 IPUs. Devices have 1, 2, 4, ... up to 64 of the simulated IPUs, "
-        "whose number POPSCOPE_SIM_IPUS sets",
+        "there is no IPU device with 3 IPUs. Devices have 1, 2, 4, ... up to 64 of the simulated IPUs; "
+        "POPSCOPE_SIM_IPUS sets the number of simulated IPUs",
         poplar_error);
     CHECK_THROWS_WITH_AS(manager.getDevice(9),
                          "there is no device 9: 3 devices exist. IPUs are simulated: set POPSCOPE_SIM_IPUS to their "

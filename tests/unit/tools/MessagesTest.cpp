@@ -238,10 +238,10 @@ TEST_SUITE("tools.messages") {
         expectRefusal(known.place.run("popscope", words), std::string("popscope ") + command + ": ", why);
       };
       CAPTURE(command);
-      refused({"--steps", "0"}, "none of the selected steps has liveness");
-      refused({"--runs", "1"}, "the runs of --runs executed none of the steps that have liveness; choose other runs");
-      refused({"--runs", "1", "--steps", "3"}, "the runs of --runs executed none of the selected steps that have");
-      refused({"--runs", "0", "--steps", "0"}, "none of the selected steps has liveness");
+      refused({"--steps", "0"}, "none of the selected steps is a liveness step");
+      refused({"--runs", "1"}, "the runs of --runs executed none of the liveness steps; choose other runs");
+      refused({"--runs", "1", "--steps", "3"}, "the runs of --runs executed none of the selected liveness steps");
+      refused({"--runs", "0", "--steps", "0"}, "none of the selected steps is a liveness step");
     }
   }
 

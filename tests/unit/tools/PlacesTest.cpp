@@ -210,7 +210,8 @@ TEST_SUITE("tools.places") {
     tools::writeKnown(known.place.file("over.pop"), r);
     const auto outcome = known.place.run("popscope", {"oom", "over.pop"});
     CHECK(outcome.exitCode == 0);
-    CHECK(outcome.out.find("It is over even without its variables and constants: run fewer vertices there.") !=
-          std::string::npos);
+    CHECK(
+        outcome.out.find("The tile does not fit even without its variables and constants: run fewer vertices there.") !=
+        std::string::npos);
   }
 }

@@ -264,7 +264,7 @@ TEST_SUITE("tools.popscope") {
     CHECK(nearest.out.find("apply them") == std::string::npos);
     const auto worse = place.run("popscope", {"fit", "worse.pop", "--write", "empty.json"});
     CHECK(worse.exitCode == 1);
-    CHECK(worse.out.find("No set reduces what is past the end.") != std::string::npos);
+    CHECK(worse.out.find("No set reduces the bytes past the end.") != std::string::npos);
     CHECK(worse.out.find("empty.json contains an empty list") != std::string::npos);
     for (const char *claim : {"apply them", "nearest", "computes the same values"})
       CHECK_MESSAGE(worse.out.find(claim) == std::string::npos, claim);

@@ -102,7 +102,7 @@ export function SavingCard({ profile }: { readonly profile: Profile }): JSX.Elem
       <p>
         {saving.candidates === 0
           ? 'No variable is false-live where a WriteUndef is possible. '
-          : `${integer(saving.tried)} of ${integer(saving.candidates)} possible placements were tried, together. `}
+          : `${integer(saving.tried)} of ${integer(saving.candidates)} possible placements were tried, all together. `}
         {bytes(saving.peak)} of variables are live on tile <a href={link('tile', { tile: saving.tile })}>{saving.tile}</a>, more than on any
         other tile, at <ProgramLink profile={profile} id={saving.program} view="liveness" />. Of these, {bytes(saving.falseLive)} are
         false-live (no path reads them).
