@@ -81,7 +81,7 @@ void warnOfUnknownCode(const StepProgram &program, const CodeletSet &codelets, s
   const std::string &problem = codelets.at(static_cast<int>(first.codelet)).standInProblem;
   WarningRecord warning{
       "vertex type \"" + first.name + "\"",
-      fmt::format("{}has code of unknown size, which memory counts as 0 bytes: there is no code to measure ({}). "
+      fmt::format("{}has code of unknown size, which counts as 0 bytes of memory: there is no code to measure ({}). "
                   "Correct the codelet and compile it again, or give the size in a machine file (/vertexCode)",
                   unknown.size() == 1 ? "" : fmt::format("and {} more: each ", unknown.size() - 1),
                   problem.substr(0, problem.find('\n')))};
@@ -311,7 +311,7 @@ std::optional<Variant> withUndemandingCopies(Compilation &compilation, const Adv
   settings.warnings.push_back(
       {"opt.enableMultiAccessCopies",
        fmt::format("has no effect: {} of {} tiles cannot place copies between different memory elements; all copies "
-                   "are of kinds that need no different elements and take longer",
+                   "are of slower kinds, which do not need different elements",
                    made.layout.tilesOutOfMemory.size(), made.machine.numTiles())});
   return other;
 }

@@ -327,10 +327,10 @@ std::vector<std::string> dumpedPasses(const std::string &value) {
     else if (std::find(kLoweringPasses.begin(), kLoweringPasses.end(), name) != kLoweringPasses.end())
       names.push_back(name);
     else
-      throw poplar::invalid_option(fmt::format(
-          "engine option \"popscope.dump\": there is no pass \"{}\"; there are {}, and all for each of them. "
-          "Write after:MergeCopies, or several as after:MergeStreams,MergeCopies",
-          name, fmt::join(kLoweringPasses, ", ")));
+      throw poplar::invalid_option(
+          fmt::format("engine option \"popscope.dump\": there is no pass \"{}\". The passes are {}; all stands for "
+                      "every pass. Write after:MergeCopies, or several as after:MergeStreams,MergeCopies",
+                      name, fmt::join(kLoweringPasses, ", ")));
   return names;
 }
 

@@ -121,7 +121,7 @@ def main(folder: pathlib.Path) -> int:
     print("%d machines; the program does not fit on %d of them: %s" % (len(result), len(result.failed), ", ".join("%d tiles of %d KiB" % pair for pair in lost)))
     for name in OVER:
         print("%-9s" % name + "  ".join("%s: %s" % (row[name], format(int(row["cycles"]), ",")) for row in varied(rows, name)) + " cycles")
-    print("Bytes on all tiles and cycles, where no machine is better in both")
+    print("Bytes on all tiles, cycles and fields of each machine for which every other machine has more bytes or more cycles")
     for row in paretoFront(rows):
         print("%9s  %7s  %s" % (format(int(row["bytes.allTiles"]), ","), format(int(row["cycles"]), ","), ", ".join("%s %s" % (n, row[n]) for n in OVER)))
     try:

@@ -172,8 +172,8 @@ private:
       const std::set<std::uint64_t> mine = elementsOf(*a->second);
       for (const std::uint64_t element : elementsOf(*b->second))
         if (mine.count(element) != 0)
-          report("A8: {} and {} must lie apart and both touch the memory element at {}", describe(*a->second),
-                 describe(*b->second), element);
+          report("A8: {} and {} must lie in different memory elements, but both touch the element at {}",
+                 describe(*a->second), describe(*b->second), element);
     }
   }
 

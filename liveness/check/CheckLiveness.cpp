@@ -99,7 +99,8 @@ private:
     if (always_[var.index()])
       return;
     if (own != nullptr && own->occupied == ranges_.occupied[var])
-      report("home {} of '{}' is listed and does as its variable does", home.index(), nameOf(var));
+      report("home {} of '{}' is listed, although it is occupied at the same steps as its variable", home.index(),
+             nameOf(var));
     const std::uint32_t tile = program_.homes[home].tile.index();
     for (std::size_t s = 0; s < program_.steps.size(); ++s) {
       const StepIndex step = program_.steps.idAt(s);

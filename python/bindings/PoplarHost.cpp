@@ -97,7 +97,7 @@ template <class T> std::vector<T> all(const std::vector<py::object> &values) {
   std::vector<T> result;
   result.reserve(values.size());
   for (const py::object &value : values)
-    result.push_back(argument<T>(value, "a value is a real number, an integer has at most 64 bits"));
+    result.push_back(argument<T>(value, "a value must be a real number, or an integer of at most 64 bits"));
   return result;
 }
 

@@ -216,7 +216,7 @@ void bindOperations(py::module_ &m) {
                              "of them is in that list.")
       .def_property_readonly("debugContext", &pva::Operation::debugContext, "The debug context of the operation.")
       .def_property_readonly("replacedDebugContext", &pva::Operation::replacedDebugContext,
-                             "An empty list, because nothing replaces contexts.");
+                             "An empty list, because Popscope never replaces a debug context.");
   handle<pva::OperationAnalysis>(
       m, "OperationAnalysis",
       "The operations of a report, in the order in which their contexts were created. There is one operation per "

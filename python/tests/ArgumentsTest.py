@@ -100,8 +100,8 @@ class Arguments(unittest.TestCase):
                 ("IPUModel.createDevice: call it on an IPUModel, not on the class", lambda: poplar.IPUModel.createDevice()),
                 ("IPUModel.createDevice: call it on an IPUModel, not on 3", lambda: poplar.IPUModel.createDevice(3)),
                 ("Graph.addComputeSet: name is a str, not '\\udc80'", lambda: graph.addComputeSet("\udc80")),
-                ('addConstant: constant "<const>": a value is a real number, an integer has at most 64 bits, not 1180591620717411303424', lambda: graph.addConstant(poplar.FLOAT, [1], [2**70])),
-                ('addConstant: constant "<const>": a value is a real number, an integer has at most 64 bits, not 1j', lambda: graph.addConstant(poplar.FLOAT, [1], [1j])),
+                ('addConstant: constant "<const>": a value must be a real number, or an integer of at most 64 bits, not 1180591620717411303424', lambda: graph.addConstant(poplar.FLOAT, [1], [2**70])),
+                ('addConstant: constant "<const>": a value must be a real number, or an integer of at most 64 bits, not 1j', lambda: graph.addConstant(poplar.FLOAT, [1], [1j])),
                 ("Engine.run: program is an integer of 0 or more, not 'a'", lambda: poplar.Engine(graph, empty).run("a")),
                 ("createIPUTarget: systemType is a str, not ['" + "long" * 20, lambda: poplar.Target.createIPUTarget(1, ["long" * 100]))):
             with self.subTest(text):

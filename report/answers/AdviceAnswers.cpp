@@ -144,8 +144,8 @@ void addTrials(const Request &request, const std::vector<pva::AdviceTrial> &tria
   if (shown != 0 && !withChanges)
     suggest(rows, request, "advise", "--changes --json");
   rows.notes.emplace_back(
-      "each proposal was compiled: bytes are those of its layout, exchange code and cycles are those of "
-      "exchanges within IPUs, each counted once, and the program computes the same values");
+      "each proposal was compiled: bytes are those of its layout; exchange code and cycles are those of exchanges "
+      "within IPUs, and each exchange counts once. The program computes the same values");
 }
 
 } // namespace

@@ -264,7 +264,7 @@ Rows collectLive(const Request &request) {
             Unit::Bytes);
   rows.lines.emplace_back("At step {vsStep}, {vsProgram}: {vsLive}; the difference is {difference}.");
   Ranking ranking({"changes",
-                   "What changed from the first to the second",
+                   "What changed from the first step to the second",
                    {{"name", "Name"},
                     {"category", "Category"},
                     {"variables", "Variables"},
@@ -298,7 +298,7 @@ Rows collectLive(const Request &request) {
                         bytes});
   }
   rows.fact("common", common, Unit::Bytes);
-  rows.lines.emplace_back("{common} that are not always live are live at both.");
+  rows.lines.emplace_back("{common} that are not always live are live at both steps.");
   rows.tables.push_back(ranking.take(request.selection.countOr(kUsualLiveVariables)));
   suggest(rows, request, "live", "--at " + std::to_string(live.programOf(other)));
   return rows;

@@ -139,7 +139,7 @@ TEST_SUITE("liveness.check.liveness") {
     CHECK(finds(wrong, "'v' is wrongly not occupied on tile 1 at step 3"));
     wrong = right;
     wrong.homeLives[0].occupied = wrong.occupied[v];
-    CHECK(finds(wrong, "is listed and does as its variable does"));
+    CHECK(finds(wrong, "is listed, although it is occupied at the same steps as its variable"));
     wrong = right;
     wrong.split[v] = 0;
     CHECK(finds(wrong, "its variable is not split"));

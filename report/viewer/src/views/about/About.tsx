@@ -21,7 +21,7 @@ const kMeanings: readonly (readonly [string, string])[] = [
   ['Always live', 'Bytes that are in use during the whole program: code, constants, stacks, and variables that are live at every step.'],
   [
     'Not always live',
-    'Variables whose addresses other variables can use at other steps. The life of its old contents ends when one compute set or copy writes the whole variable.',
+    'Variables whose addresses other variables can use at other steps. The life of a variable’s old contents ends when one compute set or copy writes the whole variable.',
   ],
   ['Compute', 'Cycles of worker threads, without idle threads (execution_cycle_totals.thread_cycles).'],
   ['Idle threads', 'Cycles in which a tile works but some of its worker threads are not busy: compute cycles minus thread cycles.'],
