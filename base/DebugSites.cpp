@@ -15,8 +15,8 @@ template <poplar::SourceLocation poplar::DebugContext::*Member> struct Location 
 const poplar::SourceLocation &locationOf(const poplar::DebugContext &context);
 template struct Location<&poplar::DebugContext::location_>;
 
-/// Returns the place, or none if the place is not in the user's code. Constructors in our header make some contexts
-/// themselves, and containers of the standard library construct programs (emplace_back).
+/// Returns `at`, or an invalid location if `at` is not in the user's code. Constructors in our header make some
+/// contexts themselves, and containers of the standard library construct programs (emplace_back).
 poplar::SourceLocation usersPlace(const poplar::SourceLocation &at) {
   const std::string file = at.isValid() ? at.getFileName().cloneAsString() : std::string();
   const bool ours = std::string_view(file).ends_with("poplar/Program.hpp");

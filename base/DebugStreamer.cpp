@@ -113,7 +113,7 @@ void beginDebugInfo(const poplar::ProfileValue::Map &record) {
 DebugInfoRecords debugInfoRecords(const std::vector<poplar::ProfileValue::Map> &more) {
   Streamer &s = streamer();
   const std::lock_guard<std::mutex> lock(s.mutex);
-  std::map<poplar::DebugId, const std::string *> all; // by id: a record refers only to earlier ones
+  std::map<poplar::DebugId, const std::string *> all; // sorted by id, because a record refers only to earlier records
   for (const auto *records : {&s.ended, &s.going})
     for (const auto &[id, bytes] : *records)
       all.emplace(id, &bytes);

@@ -41,8 +41,8 @@ std::string nearest(std::string_view name, const std::vector<std::string> &known
   for (const std::string &candidate : known) {
     const std::size_t shorter = std::min(wanted.size(), candidate.size()),
                       longer = std::max(wanted.size(), candidate.size());
-    // The difference of the lengths is a lower bound of the distance. With this bound, a long file name computes no
-    // table for each known name.
+    // The difference of the lengths is a lower bound of the distance. With this bound, no table is computed for most
+    // known names if the name is a long file name.
     if ((longer - shorter) * 3 > longer || longer - shorter >= bestDistance)
       continue;
     const std::size_t distance = editDistance(wanted, lower(candidate));

@@ -7,7 +7,7 @@
 namespace popscope {
 namespace {
 
-struct Wide { // local to this file (WideLoops.hpp)
+struct Wide { // local to this file, for the reason in WideLoops.hpp
   POPSCOPE_WIDE_LOOPS static std::pair<std::uint64_t, std::uint64_t> extentOf(std::span<const std::uint64_t> numbers) {
     std::uint64_t least = numbers.front(), most = least;
     for (const std::uint64_t number : numbers) {

@@ -14,7 +14,7 @@
 namespace popscope {
 namespace {
 
-/// Returns the value with validUtf8 of all its texts and keys.
+/// Returns the value with validUtf8() applied to all its texts and keys.
 template <class Json> Json validJson(const Json &value) {
   if (value.is_string())
     return validUtf8(value.template get_ref<const std::string &>());
@@ -60,7 +60,7 @@ std::optional<std::size_t> tooDeepAt(std::string_view text, int deepest) {
   return std::nullopt;
 }
 
-/// Returns the parser's error. The parser gives the position after the last byte that it read.
+/// Returns the parser's error. `position`, which the parser reports, is after the last byte that the parser read.
 JsonError errorAt(std::string_view text, std::size_t position) {
   const std::size_t byte = position == 0 ? 0 : position - 1;
   if (byte >= text.size())

@@ -5,8 +5,8 @@
 namespace popscope {
 namespace {
 
-/// Returns the cause of the addresses [begin, above.begin), which nothing uses at any step. `below` is null if nothing
-/// lies below them.
+/// Returns the member of `gaps` that counts the addresses [begin, above.begin), which nothing uses at any step. `below`
+/// is null if nothing lies below these addresses.
 std::uint64_t &causeOf(std::uint64_t begin, const PlacedBytes *below, const PlacedBytes &above, TileSizes sizes,
                        TileGaps &gaps) {
   const std::uint64_t alignment = std::max<std::uint64_t>(above.alignment, 1);
@@ -22,8 +22,8 @@ std::uint64_t &causeOf(std::uint64_t begin, const PlacedBytes *below, const Plac
 
 bool isCodeCategory(std::string_view key) { return key == "sharedCodeStorage" || key.ends_with("Code"); }
 
-// One pass in the order of addresses. `end` is the highest end so far of all places, `endAtWorst` of those at the worst
-// step.
+// Makes one pass in the order of addresses. `end` is the highest end of all places so far. `endAtWorst` is the highest
+// end of the places that are occupied at the worst step.
 TileGaps gapsOf(std::span<const PlacedBytes> places, TileSizes sizes) {
   TileGaps gaps;
   std::uint64_t end = 0, endAtWorst = 0, empty = 0, occupied = 0;

@@ -5,7 +5,7 @@ namespace poplar {
 using popscope::ElementType;
 using popscope::makeType;
 
-// constinit, so that static initialisers of a program never see them without their value.
+// The types are constinit, so that static initialisers of a program never see a type without its value.
 constinit Type BOOL = makeType(ElementType::Bool);
 constinit Type CHAR = makeType(ElementType::Char);
 constinit Type UNSIGNED_CHAR = makeType(ElementType::UnsignedChar);

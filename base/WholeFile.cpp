@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kPartSuffix = ".part"; // of the temporary files of NewFile
+constexpr std::string_view kPartSuffix = ".part"; // the suffix of NewFile's temporary files
 
 /// The error category for files that the system would let us replace, but that we do not replace. EPERM is a file of
 /// another user in a folder that others can write; EINVAL is a device, a pipe or a socket.
@@ -226,7 +226,7 @@ bool isRefusal(int error) { return isLackOfRoom(error) || error == EACCES || err
 struct NewFile::Impl {
   Impl(std::string itsPath, Created file)
       : path(std::move(itsPath)), temporary(std::move(file.path)), descriptor(file.descriptor), buffer(descriptor) {}
-  std::string path, temporary; // temporary "": written to directly
+  std::string path, temporary; // temporary "": the file at `path` is written directly
   int descriptor;
   DescriptorBuffer buffer;
   std::ostream out{&buffer};

@@ -65,7 +65,7 @@ public:
       const auto number = readWhole(name, {1, 1000000});
       if (!number || name != std::to_string(*number)) // "01" would be the same engine as "1"
         mistake("\"engines\" selects engines by their number, from 1, not \"" + name + "\"");
-      engine_ = static_cast<std::size_t>(number.value_or(0)); // 0 = of no use but to find the mistakes in the object
+      engine_ = static_cast<std::size_t>(number.value_or(0)); // 0: the object is read only to find its mistakes
     }
   }
   void boolean(bool v) override { noText(v ? "true" : "false"); }
@@ -307,7 +307,8 @@ Configuration readEnvironmentConfiguration(const VariableLookup &variable, const
   if (!run.empty())
     result.above.push_back(readConfiguration(run, kRunOrigin, OriginLines::None));
   result.on = named || !file.empty() || !run.empty() || !trace.empty();
-  ConfiguredValue chosen; // the template that POPSCOPE_PROFILE names, or else that of the last layer that has one
+  ConfiguredValue chosen; // the template that POPSCOPE_PROFILE names, or else the template of the last layer that names
+                          // one
   if (!trace.empty())
     chosen = {"trace", "POPSCOPE_TRACE"};
   if (named)

@@ -6,7 +6,7 @@
 
 namespace popscope {
 
-// Maps names of other profilers, in lower case, to the names here. The lookup ignores case.
+// Returns a sentence with Popscope's name for another profiler's name, or "" for an unknown name. Ignores case.
 std::string foreignWord(std::string_view name) {
   constexpr const char *kRuns = "autoReport.outputExecutionProfile";
   constexpr const char *kHost = "PVTI_OPTIONS='{\"enable\":\"true\"}' in the environment";

@@ -242,9 +242,9 @@ private:
     rows_.push_back(std::move(found));
   }
 
-  /// Compiles the proposed changes' sets of fewer than `size` changes that could fit, the smallest first, until a set
-  /// fits. If a set fits, sets `fit` to the index of its row. Returns true if a set fits or none of these sets fits,
-  /// and false if compilations ran out or there are too many sets.
+  /// Compiles the sets of fewer than `size` proposed changes that could fit, the smallest first, until a set fits. If a
+  /// set fits, sets `fit` to the index of its row. Returns true if a set fits or none of these sets fits, and false if
+  /// compilations ran out or there are too many sets.
   bool noSmaller(std::size_t size, std::size_t &fit) {
     const TooFew tooFew(in_.graph, in_.unchanged);
     bool enough = true;

@@ -19,7 +19,7 @@ struct Pair {
   Bytes bytes;
 };
 
-/// Sorts by a number below `end`, stably. Linear.
+/// Sorts stably by the member `key`, whose values lie below `end`. Takes linear time.
 void countingSort(std::vector<Pair> &pairs, std::uint32_t Pair::*key, std::uint32_t end) {
   std::vector<std::uint32_t> next(end + std::size_t(1), 0);
   for (const Pair &pair : pairs)

@@ -1,4 +1,4 @@
-// Graph: questions about the memory order of tensors.
+// Graph: queries about the memory order of tensors.
 #include "base/CheckedSize.hpp"
 #include "graph/api/Describe.hpp"
 #include "graph/api/GraphAccess.hpp"
@@ -42,9 +42,9 @@ std::vector<ViewPiece> cutToRegions(const TensorData &t, ArrayRef<Interval> regi
   return cut;
 }
 
-/// Returns no groups, but with capacity for one group of zero bytes, which libstdc++ reads as an empty group. Some
-/// clients read the first group of a tile before they check that the group exists (createSliceableTensorFromSlice of
-/// PopLibs). Without this capacity, such clients would read foreign memory.
+/// Returns an empty list of groups that has capacity for one group. The bytes of this capacity are 0, which libstdc++
+/// reads as an empty group. Some clients read the first group of a tile before they check that the group exists
+/// (createSliceableTensorFromSlice of PopLibs). Without this capacity, such clients would read foreign memory.
 std::vector<std::vector<Interval>> noGroups() {
   std::vector<std::vector<Interval>> none;
   none.reserve(1);

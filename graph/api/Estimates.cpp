@@ -22,7 +22,7 @@ using Estimator = GraphShared::Estimator;
 /// With this limit, sums over vertices and runs stay far below 64 bits.
 constexpr std::uint64_t kMaxEstimate = std::uint64_t(1) << 48;
 
-/// Estimators by codelet index; looked up once, not for each vertex.
+/// Returns the estimators by codelet index. With this list, an estimator is looked up once and not for each vertex.
 std::vector<const Estimator *> estimatorsByCodelet(const GraphShared &graph) {
   std::vector<const Estimator *> byCodelet(graph.ir.codelets.size(), nullptr);
   for (std::size_t i = 0; i < byCodelet.size(); ++i) {

@@ -10,7 +10,7 @@ class OrderWalk {
 public:
   explicit OrderWalk(const GraphIr &ir) : ir_(ir) {}
   void visit(const ProgramPtr &node) {
-    if (!node || !seen_.insert(node.get()).second) // of a shared body only the first place counts
+    if (!node || !seen_.insert(node.get()).second) // only the first place of a shared body counts
       return;
     if (const auto *const execute = std::get_if<ExecuteArguments>(&node->arguments);
         execute && sets_.insert(execute->computeSet.index()).second)

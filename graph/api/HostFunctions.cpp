@@ -166,7 +166,7 @@ Call::Call(HostFunction f, ArrayRef<Tensor> in, ArrayRef<Tensor> out, const Debu
   const popscope::GraphHostFunction &function = functions[f.getId()];
   checkArguments(function, in.size(), out.size());
   auto node = popscope::newNode(ProgramKind::Sequence, dc);
-  // With the place of the caller in its source.
+  // Each copy gets the place of the call in the user's source.
   const DebugContext each = node->name.empty() ? DebugContext(dc, function.handle) : DebugContext(dc);
   if (function.signal.valid()) {
     const Tensor nothing = GraphAccess::tensor(graph, popscope::View{popscope::ElementType::UnsignedInt, {0}, {}});

@@ -154,7 +154,7 @@ void Graph::outputComputeGraph(std::ostream &os, ArrayRef<program::Program> prog
     nodes.push_back(boost::add_vertex(DotNode{ir.names[ir.computeSets[cs].name], "box"}, dot));
   VariableNodes variables(ir, dot);
   for (std::size_t i = 0; i < order.size(); ++i) {
-    std::set<std::pair<DotId, DotId>> edges; // one edge for all vertices of a set
+    std::set<std::pair<DotId, DotId>> edges; // one edge for all vertices of the compute set
     for (const VertexId id : ir.computeSets[order[i]].vertices) {
       const popscope::GraphVertex vertex = ir.vertices[id];
       for (const popscope::GraphEdge &edge : vertex.edges()) {

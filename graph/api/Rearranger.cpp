@@ -19,8 +19,8 @@ struct Rearrangement {
     std::uint64_t from = 0, to = 0, count = 0;
   };
   std::uint64_t elements = 0;
-  std::vector<Piece> forward; // by `from`
-  std::vector<Piece> back;    // `forward` with from and to exchanged; by `from`
+  std::vector<Piece> forward; // sorted by `from`
+  std::vector<Piece> back;    // `forward` with from and to exchanged; sorted by `from`
 };
 
 namespace {

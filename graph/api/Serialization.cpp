@@ -41,7 +41,7 @@ void Graph::serialize(std::ostream &out, ArrayRef<program::Program> progs, Seria
         "compileGraph and write the Executable with Executable::serialize.");
   const popscope::GraphIr &ir = popscope::irOf(*this);
   const std::vector<popscope::ProgramPtr> nodes = popscope::nodesOf(progs, ir);
-  std::vector<popscope::ProgramPtr> bodies; // also of functions that no program calls
+  std::vector<popscope::ProgramPtr> bodies; // including the bodies of functions that no program calls
   for (const auto &function : ir.functions)
     bodies.push_back(function.body);
   popscope::checkReferences(bodies, ir);

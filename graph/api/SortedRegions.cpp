@@ -50,7 +50,7 @@ public:
       representatives_.push_back(rest);
   }
 
-  /// Returns the groups of the first copy of everything, then those of the second copy, and so on.
+  /// Returns the groups of the first copy, then the groups of the second copy, and so on.
   std::vector<std::vector<Interval>> take() {
     std::vector<std::vector<Interval>> groups;
     for (Copy &copy : copies_) {
@@ -63,7 +63,7 @@ public:
 
 private:
   /// Returns the first copy that ends where the piece begins. If there is none, returns the first copy that ended
-  /// before, or a new copy.
+  /// before the piece begins, or a new copy.
   Copy &copyFor(const ViewPiece &p) {
     for (auto at = byEnd_.begin(); at != byEnd_.end() && at->first < p.begin; at = byEnd_.erase(at))
       ended_.insert(at->second.begin(), at->second.end());
@@ -130,7 +130,7 @@ private:
   std::vector<ViewPiece> representatives_; // of var_, disjoint, in order of elements
   std::vector<Copy> copies_;
   std::map<std::uint64_t, std::set<std::size_t>> byEnd_; // copies that a piece may still touch, by their ends
-  std::set<std::size_t> ended_;                          // copies that ended before
+  std::set<std::size_t> ended_;                          // copies that ended before the latest piece
 };
 
 } // namespace

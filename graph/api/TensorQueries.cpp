@@ -1,4 +1,4 @@
-// Tensor: values, questions and text.
+// Tensor: values, queries and text.
 #include "graph/api/Describe.hpp"
 #include "graph/api/GraphAccess.hpp"
 #include "graph/api/TensorChecks.hpp"

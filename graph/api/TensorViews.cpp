@@ -27,8 +27,8 @@ const TensorData &dataOf(const Tensor &t) { return GraphAccess::shapeOf(t); }
 
 Tensor derive(const TensorData &t, View view) { return GraphAccess::derived(t, std::move(view)); }
 
-/// Returns the shuffled view. If a tensor of many groups gets the same request twice in a row, keeps the result until
-/// another request comes or the tensor ends.
+/// Returns the shuffled view. If a tensor whose view has many groups gets the same request twice in a row, keeps the
+/// result until another request comes or the tensor is destroyed.
 View shuffled(const TensorData &t, const std::vector<unsigned> &permutation) {
   constexpr std::size_t kManyGroups = 256;
   if (t.view.runs.numGroups() < kManyGroups)
@@ -105,9 +105,9 @@ void sliceShape(const TensorData &t, const Intervals &group, unsigned dimension,
   }
 }
 
-/// Returns a view of this shape for slices of which one lies outside. Clients slice tensors of one element by the
-/// regions of another tensor, and use no element of the result (fused maps of PopLibs). So only a use of the view is an
-/// error.
+/// Returns a tensor of this shape for slices of which one lies outside of `t`. Clients slice tensors of one element by
+/// the regions of another tensor, and use no element of the result (fused maps of PopLibs). So only a use of the view
+/// is an error.
 Tensor outsideSlices(const TensorData &t, std::vector<std::size_t> shape, std::string problem) {
   View view{t.view.type, std::move(shape), {}};
   popscope::ViewRun standIn = t.view.runs.front();
@@ -118,7 +118,7 @@ Tensor outsideSlices(const TensorData &t, std::vector<std::size_t> shape, std::s
       std::move(view), t.graph, t.metadata, std::make_shared<const std::string>(std::move(problem))));
 }
 
-/// Returns one tensor per group. One reader of the view gives all slices of a call.
+/// Returns one tensor per group. Reads all slices of a call with one reader of the view.
 std::vector<Tensor> sliceGroups(const TensorData &t, const std::vector<Intervals> &groups, unsigned dimension) {
   popscope::checkDimension(t, dimension, "slices");
   std::vector<Intervals> inside;

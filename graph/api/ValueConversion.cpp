@@ -16,7 +16,7 @@ namespace popscope {
 
 namespace {
 
-/// Any host or device number, without loss.
+/// A number of any host or device type, stored without loss.
 struct Number {
   enum class Kind { Float, Signed, Unsigned } kind = Kind::Signed;
   double real = 0;

@@ -75,7 +75,7 @@ std::string constFirst(const std::string &text) {
     while (begin != 0 && (isWordChar(result[begin - 1]) || result[begin - 1] == ':' || result[begin - 1] == ' '))
       --begin;
     if (begin == at || (behind < result.size() && result[behind] != ',' && result[behind] != '>'))
-      continue; // stays as it is: after a pointer or a template, or before another word
+      continue; // const stays in its place after a pointer or a template, or before another word
     result = result.substr(0, begin) + "const " + result.substr(begin, at - begin) + result.substr(behind);
   }
   return result;

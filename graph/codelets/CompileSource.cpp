@@ -385,7 +385,7 @@ private:
   const EarlierUnits earlier_;
   const Words parserLanguage_; // libclang gets the texts of headers with the source
   Words language_, standInLanguage_;
-  std::optional<WaitingUnit> host_, standIn_; // of the classes
+  std::optional<WaitingUnit> host_, standIn_; // the units of the classes
   std::string standInProblem_;
   FoundClasses found_;
   bool mayShare_ = false; // whether a process of the compiler may serve other sources, too

@@ -149,8 +149,9 @@ CompiledLibrary unpackEntry(const GraphObjectEntry &entry) {
 
 namespace {
 
-/// Runs the initialisers of a library that the system's loader has just loaded. The loader does not know them
-/// (kInitialisersTag): it would end the process if an initialiser throws, because no exception can pass through it.
+/// Runs the initialisers of a library that the system's loader has just loaded. The loader does not know these
+/// initialisers (kInitialisersTag). If the loader ran an initialiser that throws, the process would end, because no
+/// exception can pass through the loader.
 void runInitialisers(void *handle) {
   using Initialiser = void (*)(int, char **, char **);
   link_map *map = nullptr;

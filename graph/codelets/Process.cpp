@@ -173,8 +173,8 @@ std::string findProgram(const std::string &program) {
 
 namespace {
 
-/// The original `environ`, while compilers of this process have another one. Only the pointer changes, so another
-/// thread reads a variable either from the old list or from the new list.
+/// The original `environ`, while the compilers that this process starts get another environment. Only the pointer
+/// changes, so another thread reads a variable either from the old list or from the new list.
 struct SwappedEnvironment {
   std::mutex mutex;
   std::size_t users = 0;
@@ -217,7 +217,7 @@ std::string programIdentity(const std::string &program) {
 // Starts the program with posix_spawn, which is safe in a process with threads. Reads both pipes until they end or the
 // time is over. The limit of processor time also ends grandchildren that outlive the killed child.
 ProcessResult runProcess(const std::vector<std::string> &arguments) {
-  const std::uint64_t seconds = secondsOfProcess(); // first: throws
+  const std::uint64_t seconds = secondsOfProcess(); // called first, because this function throws
   ProcessResult result;
   Pipe out, err;
   result.startError = out.ends[0] < 0 || err.ends[0] < 0 ? errno : EINVAL;

@@ -140,7 +140,7 @@ PtrLayout resolveLayout(PtrLayout layout, std::uint32_t minAlign, const std::str
     if (!reach || minAlign < 4)
       return PtrLayout::OnePtr;
     return minAlign >= 8 ? PtrLayout::ScaledPtr64 : PtrLayout::ScaledPtr32;
-  // 16 bits of 4 or 8 bytes each do not span the memory of later tiles.
+  // An offset of 16 bits in units of 4 or 8 bytes does not reach the whole memory of later tiles.
   case PtrLayout::ScaledPtr32:
   case PtrLayout::ScaledPtr64: return reach ? layout : PtrLayout::OnePtr;
   case PtrLayout::NotAVector:

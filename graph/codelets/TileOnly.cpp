@@ -82,7 +82,8 @@ std::optional<unsigned> takeNumberAtEnd(std::string_view &text) {
   return static_cast<unsigned>(*number);
 }
 
-/// The assertions (static_assert) of a source as the stand-in sees them. Its pointers have 32 bits, like a tile's.
+/// The assertions (static_assert) of a source as the stand-in sees them. Pointers of the stand-in have 32 bits, like a
+/// tile's pointers.
 class TileAssertions {
 public:
   TileAssertions(const CodeletSource &source, const CodeletOptions &options, const CodeletToolchain &toolchain)
@@ -152,9 +153,9 @@ struct Place {
 
 /// A part of the source that Popscope can leave out.
 struct Part {
-  enum class Kind { Body, Assertion, Assembly }; // of a function; outside of all functions
+  enum class Kind { Body, Assertion, Assembly }; // body of a function; static_assert and assembly outside of bodies
   Kind kind = Kind::Body;
-  std::string function; // whose body this is
+  std::string function; // the function whose body this is
   std::string header;   // the absolute, normal path of the header that contains the part; "" = the source
   Place begin, end;     // the braces of a body: `end` is after the second brace
 };
@@ -242,8 +243,8 @@ private:
         },
         this);
   }
-  /// Adds the part at the cursor. Adds no declaration that begins with another word than its kind: a declaration of
-  /// another kind, or one that a macro expands to.
+  /// Adds the part at the cursor. Adds no declaration whose text begins with another word than static_assert or asm:
+  /// such a declaration is of another kind, or comes from a macro.
   void add(Part::Kind kind, CXCursor cursor, const std::string &function = "") {
     const CXSourceRange extent = libclang().getCursorExtent(cursor);
     CXFile file = nullptr;

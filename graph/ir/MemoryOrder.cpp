@@ -7,7 +7,7 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kManyGroups = 1024; // of a view for which tables are made
+constexpr std::size_t kManyGroups = 1024; // minimum number of groups of a view for which tables are made
 constexpr std::uint64_t kBitsAPiece = 256, kPositionsAPiece = 4, kMaxElementsOfTable = 0xffffffffU;
 
 /// Returns whether tables may list the elements. A few groups may represent more elements than a table can hold.

@@ -95,7 +95,7 @@ TensorFile collectTensors(const GraphIr &graph, const std::vector<TensorRecord> 
   TensorFile file;
   file.tensors = tensors;
   file.asked = tensors.size();
-  std::map<GraphVarId, GraphVarId> numbers; // of this graph -> of the file
+  std::map<GraphVarId, GraphVarId> numbers; // number in this graph -> number in the file
   for (const TensorRecord &t : tensors)
     for (const ViewRun &run : t.view.runs)
       numbers.emplace(run.var, GraphVarId());

@@ -31,7 +31,7 @@ bool repeatsElement(const RunGroup &group) {
 struct GroupBlocks {
   GraphVarId var;
   std::uint64_t begin = 0, length = 1;
-  std::vector<ViewLevel> levels; // of blocks; the largest stride first
+  std::vector<ViewLevel> levels; // levels whose elements are blocks, the largest stride first
   void append(std::vector<VarInterval> &out) const { append(out, begin, 0); }
 
 private:

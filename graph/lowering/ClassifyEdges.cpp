@@ -32,8 +32,8 @@ struct EdgeClassifier::Operand {
   RunList view;
 };
 
-/// Calls use(operand) for each operand of a vertex. A plain vector is one operand: joins elements that were connected
-/// one by one, in `joined_`.
+/// Calls use(operand) for each operand of a vertex. A plain vector is one operand: if its elements were connected one
+/// by one, the function joins them in `joined_`.
 template <class Use> void EdgeClassifier::eachOperand(const GraphVertex &vertex, const Use &use) {
   const std::vector<OperandFacts> &fields = c_.operandFacts(vertex.codelet);
   const EdgeRange all = vertex.edges();

@@ -24,7 +24,7 @@ public:
   GraphUses uses;
 
   /// Returns the depth of nesting: 1 for a program without children, and one more for each level below the program; the
-  /// body of a called function is such a level. Throws control_program_error above kMaxNesting.
+  /// body of a called function is such a level. Throws control_program_error if the depth exceeds kMaxNesting.
   std::uint32_t walk(const ProgramPtr &program) {
     if (!program)
       return 0;

@@ -1,6 +1,6 @@
 // LowerGroup: turns a group of MergeCopies into steps. Copies and the moves to a compute set's operands become one
-// exchange and one compute set of copy vertices. The compute set follows. Each copy, and the compute set, is a separate
-// source, in program order.
+// exchange and one compute set of copy vertices. The user's compute set follows. Each copy, and the user's compute set,
+// is a separate source, in program order.
 #include "graph/lowering/BuildExecute.hpp"
 #include "graph/lowering/ProgramLowering.hpp"
 #include "graph/lowering/TouchSteps.hpp"
@@ -10,7 +10,8 @@
 namespace popscope {
 namespace {
 
-/// Consumes `from`. The moves are not needed again, and a copy by element has millions of moves.
+/// Appends the moves of one member. Consumes `from`, because the moves are not needed again, and a copy by element has
+/// millions of moves.
 void append(Moves from, std::size_t member, Moves &to) {
   for (Move &m : from)
     m.member = static_cast<std::uint16_t>(member);

@@ -6,7 +6,7 @@
 namespace popscope {
 namespace {
 
-/// The moves to one destination home (for fills, also of one value).
+/// The moves to one destination home. If the moves are fills, they all have the same value.
 struct CopyGroup {
   const Move *begin = nullptr, *end = nullptr;
   CopyShape shape;

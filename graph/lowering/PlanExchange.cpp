@@ -189,7 +189,7 @@ private:
       receiveCycles(inbox, heard);
     group.clear();
   }
-  /// One row per distinct message that a tile of the group receives; ascending.
+  /// The key of a message that a tile of the group receives. heardBy() returns each key once, in ascending order.
   using Heard = std::tuple<HomeId, Bytes, Bytes, TileId>; // source, offset, bytes, receiver
   [[nodiscard]] Heard heardOf(const Message &m) const { return {m.src, m.srcOffset, m.bytes, target(m)}; }
   [[nodiscard]] std::vector<Heard> heardBy(const std::vector<Inbox> &group) const {
@@ -260,8 +260,8 @@ private:
       pairs.push_back({replica, replica});
     return pairs;
   }
-  /// Computes the cycles of each pair of IPUs: in replica 0 or, if replicas send to each other, in the slowest of them.
-  /// In both cases the transfers of all replicas share links.
+  /// Computes the cycles of each pair of IPUs. If replicas send to each other, these are the cycles of the slowest pair
+  /// of replicas, and otherwise the cycles in replica 0. In both cases the transfers of all replicas share links.
   void timePairs() {
     const std::uint32_t ipus = rules_.machine.numIpus;
     std::vector<IpuTransfer> transfers;
@@ -323,7 +323,6 @@ void planExchange(StepProgram &p, const TileMachine &machine, const CostModel &c
     most += std::min(2 * std::size_t(exchange.numMessages), std::size_t(p.numTiles));
   p.exchangeTiles.reserve(most);
   Bytes received, sent;
-  // Plans some exchanges at a time and appends the rows of each thread in order, so that no row is stored twice.
   const std::size_t lanes = options.threads.count(), window = kExchangesPerLane * lanes;
   std::vector<std::vector<ExchangeTile>> ofLane(lanes);
   std::vector<ExchangeScratch> scratch(lanes, ExchangeScratch(p.numTiles));

@@ -130,7 +130,7 @@ private:
     row.interleaved = buffer.interleaved;
     out_.buffers.push_back(row);
     out_.sources.push_back(view.front().var);
-    Bytes at; // in the buffer
+    Bytes at; // offset in the buffer
     for (const Fragment &part : parts_) {
       const bool fill = !part.home.valid();
       const Bytes bytes = part.count * size, from = fill ? Bytes(part.element) : part.element * size;
@@ -150,7 +150,7 @@ private:
   /// Returns the category of the buffer to which `parts_` are moved. `size` is the size of an element.
   [[nodiscard]] StorageCategory categoryOf(const SharedBuffer &buffer, Bytes size) const {
     bool anyLocal = false, anyRemote = false, otherIpu = false;
-    Bytes at; // in the buffer
+    Bytes at; // offset in the buffer
     for (const Fragment &part : parts_) {
       const TileId tile = part.home.valid() ? c_.tileOf(part.home) : buffer.tile;
       // true: the data arrives at another place, and is then copied into the buffer
@@ -173,7 +173,7 @@ private:
   EdgeClassifier classifier_;
   FormTable forms_;
   std::uint32_t lastCodelet_ = kNotKnown;
-  // By number in out_.codelets, for codelets whose vertices all have one shape.
+  // The shape of each codelet whose vertices all have one shape, by the number of the codelet in out_.codelets.
   std::vector<std::uint32_t> shapeOfCodelet_;
   std::unordered_map<std::vector<std::uint64_t>, std::uint32_t, LoweringContext::ShapeHash> shapes_; // lookup only
   std::vector<std::uint64_t> shape_;

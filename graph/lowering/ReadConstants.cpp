@@ -138,7 +138,8 @@ bool hasOneValue(const GraphVar &constant) {
 std::vector<GraphVarId> equalConstants(const GraphIr &graph, const std::vector<std::uint8_t> &used) {
   std::vector<GraphVarId> result;
   result.reserve(graph.vars.size());
-  std::map<ElementType, std::unordered_map<std::string_view, GraphVarId>> first; // by their bytes
+  std::map<ElementType, std::unordered_map<std::string_view, GraphVarId>> first; // the first constant with the same
+                                                                                 // bytes, by these bytes
   for (std::size_t v = 0; v < graph.vars.size(); ++v) {
     const GraphVar &var = graph.vars.raw()[v];
     GraphVarId same = graph.vars.idAt(v);

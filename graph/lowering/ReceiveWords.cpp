@@ -72,7 +72,7 @@ private:
   const Move *begin_, *end_;
   bool joins_;
   Moves messages_; // with the places at which they arrive
-  Bytes bytes_;    // of the buffer
+  Bytes bytes_;    // size of the buffer
 };
 
 /// Returns whether moves [begin, end), sorted by source, leave their source as one message but arrive scattered: with

@@ -91,8 +91,8 @@ private:
   }
   [[nodiscard]] std::tuple<std::uint32_t, std::uint64_t, std::uint64_t> keyOf(std::uint32_t e) const {
     const ViewRun &first = firstRun(e);
-    return {first.var.index(), first.begin, ~edges_[e].elements}; // of operands with the same start, the longest comes
-                                                                  // first
+    return {first.var.index(), first.begin, ~edges_[e].elements}; // the longest of several operands with the same start
+                                                                  // comes first
   }
   /// Returns whether a part of the view is a constant. A tile may hold a constant, or fill it in, as the operand's
   /// other parts demand, so only equal operands share a buffer with constants.

@@ -48,7 +48,7 @@ private:
   };
 
   void collect() {
-    std::vector<std::vector<std::uint16_t>> fieldsOf; // of each vertex type
+    std::vector<std::vector<std::uint16_t>> fieldsOf; // per vertex type
     for (std::size_t t = 0; t < p_.vertexTypes.size(); ++t) {
       fieldsOf.emplace_back();
       const std::int64_t codelet = p_.vertexTypes[p_.vertexTypes.idAt(t)].codelet;

@@ -27,7 +27,7 @@ Functions shortestCycle(const Calls &calls, std::uint32_t function) {
                               boost::visitor(boost::make_bfs_visitor(std::make_pair(
                                   boost::record_predecessors(byFunction(before, calls), boost::on_tree_edge()),
                                   boost::record_distances(byFunction(distance, calls), boost::on_tree_edge())))));
-  std::uint32_t last = unreached; // the function that is nearest from `function` and calls it
+  std::uint32_t last = unreached; // the caller of `function` that is nearest to `function` in the search
   for (std::uint32_t f = 0; f != n; ++f) {
     const auto [begin, end] = boost::adjacent_vertices(f, calls);
     if (distance[f] < n && std::find(begin, end, function) != end &&

@@ -10,7 +10,7 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kMaxKeptBytes = std::size_t(64) << 20; // of all patterns together
+constexpr std::size_t kMaxKeptBytes = std::size_t(64) << 20; // bytes of all patterns together
 
 /// Returns whether the times are equal. Compares them as plain numbers, with one comparison of memory.
 bool same(std::span<const Cycles> a, std::span<const Cycles> b) {

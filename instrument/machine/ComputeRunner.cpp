@@ -113,8 +113,8 @@ void ComputeRunner::refuseTileOnly(std::uint32_t vertex, const char *why) const 
                   describe(vertex), why));
 }
 
-// The worker of a plain vertex, for builtins, is the one that runs it if all vertices of the tile take the same time.
-// The times are known only after the values.
+// Runs one vertex. For builtins, a plain vertex has the worker that would run the vertex if all vertices of the tile
+// took the same time, because the times are known only after the values.
 bool ComputeRunner::runVertex(std::uint32_t vertex, TileId tile, std::uint32_t position) const {
   const VertexClass &vertexClass = objects_.classOf(vertex);
   POPSCOPE_CHECK(vertexClass.run != nullptr, "vertex class '{}' cannot be run", vertexClass.name);

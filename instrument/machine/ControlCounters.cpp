@@ -27,7 +27,8 @@ ControlCounters::ControlCounters(const StepProgram &program, const CostModel &co
       continue;
     Watched how{row.tile, {}, {}};
     std::uint64_t instructions = row.instructions;
-    if (step.kind == StepKind::RepeatWhile) { // one part of the code runs once, and one in each iteration
+    if (step.kind == StepKind::RepeatWhile) { // one part of the code runs once, and the other part runs in each
+                                              // iteration
       how.cyclesPerIteration = Cycles(model.iterationInstr);
       instructions -= model.countIterationsInstr();
     }

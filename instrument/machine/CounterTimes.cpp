@@ -44,8 +44,8 @@ private:
       add(step.kind, step.payload, row.tile, costs_.counterRead(counters, row.instructions), counters);
     }
   }
-  /// Adds the cost of recording. A Block records its beginning or its end. For a phase of a host copy, both are
-  /// recorded after the phase, because its tiles have no time before it.
+  /// Adds the cost of recording. A Block records its beginning or its end. For a phase of a host copy, beginning and
+  /// end are both recorded after the phase, because the phase's tiles have no time before the phase.
   void addRecords(Cycles edge) {
     const auto tiles = blockTiles(program_);
     for (std::uint32_t i = 0; i < tiles.size(); ++i)

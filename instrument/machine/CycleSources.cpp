@@ -65,7 +65,7 @@ void CycleSources::settle() {
 
 template <class SourceOf> void CycleSources::tally(const ExecuteStep &execute, const SourceOf &sourceOf) {
   std::map<Key, std::uint64_t> counts;
-  std::uint64_t *count = nullptr; // neighbours usually share one
+  std::uint64_t *count = nullptr; // neighbouring vertices usually share a count
   Key last;
   const auto add = [&](VertexTypeId type, CycleSource source) {
     const Key key(execute.computeSet, type, source);

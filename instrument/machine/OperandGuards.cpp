@@ -7,8 +7,8 @@
 namespace popscope {
 namespace {
 
-/// Returns the guard byte of an address, 0xA0 to 0xDF: no byte of a small integer. The byte depends only on the place
-/// within the alignment of homes, so messages are the same in each run.
+/// Returns the guard byte of an address, 0xA0 to 0xDF. No byte of a small integer has such a value. The byte depends
+/// only on the place within the alignment of homes, so messages are the same in each run.
 std::uint8_t guardByte(const std::uint8_t *at) {
   return static_cast<std::uint8_t>(0xA0 + reinterpret_cast<std::uintptr_t>(at) % kHomeAlignment * 5 % 64);
 }

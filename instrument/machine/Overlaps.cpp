@@ -8,7 +8,7 @@ namespace popscope {
 namespace {
 
 // The two uses so far that reach furthest, by two different users. If any use by another user than `user` reaches past
-// a byte, then one of these two uses is by another user and also reaches past it.
+// a byte, then one of these two uses is also by another user and reaches past the byte.
 class Furthest {
 public:
   void clear() { best_ = {nullptr, nullptr}; }

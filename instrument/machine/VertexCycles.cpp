@@ -40,7 +40,7 @@ VertexCycles::VertexCycles(const StepProgram &program, const VertexObjects &obje
 
 void VertexCycles::takeRecords(VertexCycles &&earlier) {
   sources_.takeRecords(std::move(earlier.sources_));
-  flopsOf_ = std::move(earlier.flopsOf_); // their operations are already in sources_
+  flopsOf_ = std::move(earlier.flopsOf_); // sources_ already contains the operations of these compute sets
   flopBudget_ = earlier.flopBudget_;
 }
 

@@ -64,7 +64,7 @@ std::uint32_t interpretGroup(const AccessContext &c, const SourceGroup &group, V
     out.everRead |= event.read;
     if (!event.read && !event.kill)
       continue;
-    if (!out.events.empty() && out.events.back().step == event.step) { // from another of the merged copies
+    if (!out.events.empty() && out.events.back().step == event.step) { // another merged copy has an event at this step
       out.events.back().read |= event.read;
       out.events.back().kill |= event.kill;
     } else {

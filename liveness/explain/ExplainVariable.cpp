@@ -21,7 +21,7 @@ public:
         addRows(b);
     sortRows();
     const std::size_t firstVisits = out_.rows.size();
-    for (const std::uint32_t b : walk_.blocks()) // a Repeat may be live at its second visit only
+    for (const std::uint32_t b : walk_.blocks()) // at a Repeat, the variable may be live only at the second visit
       if (walk_.isEcho(b) && !isExplained(c_.flow.blocks[b].begin, firstVisits))
         addRows(b);
     sortRows();

@@ -50,7 +50,8 @@ public:
   }
 
 private:
-  /// First: the distance, and whether it is a block's start. Second: the block and the number of the candidate.
+  /// First: the distance, and whether the candidate is a block's start. Second: the block, and the number of the
+  /// candidate.
   using Key = std::pair<std::uint64_t, std::uint64_t>;
   std::vector<Key> row_;
   std::size_t taken_ = 0; // from the row
@@ -275,9 +276,9 @@ Reason ReasonWalk::carried(Reason reason, std::uint32_t from, std::uint32_t to) 
   return loop == kNoBlock ? reason : with(reason, Carrier::Loop, loop);
 }
 
-// Breadth first: a block takes the full write that is the fewest blocks away. In addition, the blocks of a function may
-// inherit a write from before a call (ByCaller); such a write must not reach the blocks after other calls of the
-// function. Invariant: the walk sets a block's birth once per kind. Cost: linear in the edges of the life.
+// Walks breadth first: a block takes the full write that is the fewest blocks away. In addition, the blocks of a
+// function may inherit a write from before a call (ByCaller); such a write must not reach the blocks after other calls
+// of the function. Invariant: the walk sets a block's birth once per kind. Cost: linear in the edges of the life.
 void ReasonWalk::walkOnFromKills() {
   const FlowGraph &flow = c_.flow;
   struct Item {

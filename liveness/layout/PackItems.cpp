@@ -10,9 +10,9 @@
 namespace popscope {
 namespace {
 
-// Returns the settings of the k-th attempt below a fixed height. The first attempts have each combination of choices,
-// later ones random noise on the choices. Most successes need almost no backtracking, so an attempt ends when it needs
-// many more nodes than there are items. Some attempts run longer (Luby's sequence of restarts).
+// Returns the settings of the k-th attempt below a fixed height. The first attempts use each combination of choices;
+// later attempts add random noise to the choices. Most successes need almost no backtracking, so an attempt ends when
+// it needs many more nodes than there are items. Some attempts run longer (Luby's sequence of restarts).
 SearchSettings strictAttempt(std::uint64_t k, std::size_t numItems) {
   constexpr std::array<std::uint64_t, 15> luby{1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8};
   constexpr std::uint64_t plain = 24; // 4 item choices * 3 section choices * 2 directions

@@ -319,9 +319,9 @@ class profile:
         mine: List[str] = []
         now, here = self._files(), os.path.join(self.directory, "profile.pop")
         if here in now and now[here] != self._before.get(here):
-            mine.append(here)  # from an engine in C++ that has ended
+            mine.append(here)  # the profile of an engine in C++ that has ended
         for partial in sorted(set(now) - set(self._before) - {here}):
-            self._recover(partial, mine)  # from an engine in C++ that still exists
+            self._recover(partial, mine)  # the profile of an engine in C++ that still exists
         for engine, reserved in self._engines:
             path = reserved if reserved and reserved not in mine else self._nextPath(mine + self._reserved)
             self._place(path)

@@ -38,7 +38,7 @@ _DEVICE_COSTS = ("exchange.minLatencyCycles", "exchange.maxLatencyCycles")  # on
 _VARIABLES = ("POPLAR_", "POPSCOPE_")  # prefixes of the environment variables that Popscope reads
 _FILES = {"POPSCOPE_MACHINE", "POPSCOPE_CONFIG"}  # variables that name a file, whose content matters
 _WITHOUT_EFFECT = {"POPLAR_LOG_LEVEL", "POPSCOPE_LOG", "POPSCOPE_CACHE_DIR", "POPSCOPE_COMPILE_SECONDS"}  # variables that change no metric
-_ATTEMPTS = 3  # in total, for a point whose worker dies
+_ATTEMPTS = 3  # maximum number of attempts for a point whose worker dies
 _ended: List[int] = []  # the signal that ends this process, see endAtSignals()
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS sweeps (id INTEGER PRIMARY KEY, began TEXT NOT NULL, program TEXT NOT NULL, over TEXT NOT NULL, metrics TEXT NOT NULL,

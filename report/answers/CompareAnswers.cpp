@@ -172,7 +172,7 @@ Table breachTable(const std::vector<Breach> &judged, bool withKept) {
                {"kept", "Holds"}},
               {}};
   if (withKept)
-    table.columns.push_back({"line", "Line", Unit::Id}); // of the budget
+    table.columns.push_back({"line", "Line", Unit::Id}); // the line of the budget file
   for (const bool kept : {false, true})                  // breaches first
     for (const Breach &b : judged)
       if (b.kept == kept && (withKept || !kept)) {

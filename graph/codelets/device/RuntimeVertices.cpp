@@ -100,8 +100,8 @@ public:
               numSrcColumnsD4Or8 * kBlock<T>, numSrcRowsD4Or8 * kBlock<T>);
     return true;
   }
-  /// The largest part determines the cycles. Computed from sizes, without reading values: rows are split first, then
-  /// columns.
+  /// The largest part determines the cycles. The sizes alone, without the values of `workList`, determine this part:
+  /// rows are split first, then columns.
   unsigned long long getCycleEstimate() const {
     const unsigned rows = numSrcRowsD4Or8, columns = numSrcColumnsD4Or8;
     const unsigned elements = rows * columns * kBlock<T> * kBlock<T>; // of a matrix

@@ -332,7 +332,7 @@ int guarded(const std::vector<std::string> &words) {
   } catch (const std::invalid_argument &error) {
     printMessage(std::string("popc: ") + error.what());
     return 2;
-  } catch (const std::system_error &error) { // of a file: a full disk, no permission
+  } catch (const std::system_error &error) { // for example, the disk is full, or a permission is missing
     printMessage("popc: " + messageOf(error));
     return 2;
   } catch (const std::exception &error) {

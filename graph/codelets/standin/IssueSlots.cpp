@@ -9,7 +9,7 @@
 namespace popscope {
 namespace {
 
-// In units of the moved data: the largest step of ld32step, ldb16step, st32step and so on.
+// The largest step of ld32step, ldb16step, st32step and so on, in units of the moved data.
 constexpr std::int32_t kMaxStep = 127;
 
 RegisterSet bitOf(unsigned reg) { return RegisterSet(1) << reg; }

@@ -6,7 +6,7 @@
 namespace popscope {
 namespace {
 
-constexpr unsigned kVectorBytes = 8;  // of the widest register
+constexpr unsigned kVectorBytes = 8;  // bytes of the widest register
 constexpr std::size_t kRemember = 32; // lanes; no register still holds an older lane
 
 template <class T> T &remember(std::vector<T> &list, const T &item) {
