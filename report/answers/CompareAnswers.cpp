@@ -232,7 +232,7 @@ std::string doNotHold(const std::string &limits, std::uint64_t count) {
 Rows collectDiff(const Request &request) {
   Rows rows;
   rows.view = "diff";
-  Numbers both[2]; // each reads its own file
+  Numbers both[2]; // each is read from its own file
   std::optional<LiveTable> liveness[2];
   parallelFor({2}, 2, [&](std::size_t i) {
     const pva::Report &report = i == 0 ? request.report : *request.other;
@@ -350,7 +350,7 @@ Rows collectNumbers(const Request &request) {
               {{"name", "Name"}, {"value", "Value"}, {"unit", "Unit"}},
               {}};
   const std::size_t most = request.selection.countOr(static_cast<std::size_t>(-1));
-  bool isThere = false; // a number that matches the argument
+  bool isThere = false; // whether a number matches the argument
   bool ofCode = false;  // a listed number is bytes of exchange code
   for (const auto &[name, number] : numbersOf(request.report, request.selection)) {
     if (!nameMatches(request.argument, name))

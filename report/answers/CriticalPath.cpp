@@ -439,12 +439,12 @@ private:
   std::uint64_t counters_ = 0;
 };
 
-/// The tiles at which the path enters and leaves a segment, which join it to the previous one.
+/// The tiles at which the path enters and leaves a segment. These tiles join the segment to the previous segment.
 struct SegmentEnds {
   std::size_t firstTile = 0;    // the path's tile at the beginning of the segment
   std::size_t lastTile = 0;     // the tile whose signal came last at its end; in the last segment, the tile that ends
                                 // the run
-  std::uint64_t length = 0;     // until that signal arrived, or until the end of the run
+  std::uint64_t length = 0;     // cycles until that signal arrived, or until the end of the run
   std::uint64_t signalling = 0; // duration of that signal; 0 in the last segment
 };
 
@@ -628,7 +628,7 @@ private:
   }
 
   /// Goes back over one step. `closes` is true if the step's last barrier is the end of the segment; the path is
-  /// already there.
+  /// already at this barrier.
   POPSCOPE_WIDE_LOOPS void back(std::size_t step, const PassedStep &passed, bool closes) {
     const ReplayProgram &program = replay_.program(step);
     if (!closes && !program.counters.empty())

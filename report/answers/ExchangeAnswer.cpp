@@ -36,7 +36,7 @@ struct Moved {
   Traffic all;
   Hottest most;                  // the tile that receives most
   bool piecesKnown = false;      // the profile contains the pieces, or nothing is received
-  std::uint64_t mostPieces = 0;  // that one of the tiles receives
+  std::uint64_t mostPieces = 0;  // the largest number of pieces that one of the tiles receives
   std::uint64_t betweenIpus = 0; // see TrafficSums::bytesBetweenIpus
 };
 

@@ -296,7 +296,7 @@ void addSets(const Request &request, const StepTimes &times, bool ended, std::si
   const bool replicated = request.report.compilation().target().numReplicas() > 1;
   rows.fact("ofFloatPeak", flops.shareOfPeak(flops.floatPeak(), operations, cycles, tiles));
   rows.fact("ofHalfPeak", flops.shareOfPeak(flops.halfPeak(), operations, cycles, tiles));
-  pva::Flops whole; // of the compute sets that ran
+  pva::Flops whole; // operations of the compute sets that ran
   for (const auto &entry : sums)
     whole += flops.ofSet(entry.first);
   rows.fact("verticesWithOperations", Share{whole.estimatedVertices + whole.countedVertices, whole.vertices});

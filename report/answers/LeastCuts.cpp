@@ -51,10 +51,10 @@ std::vector<Cut> enoughAlone(const LiveTable &live, std::uint64_t memory, const 
 }
 
 // Looks for few variables to cut so that no step has more live bytes than the memory holds. If one variable alone is
-// enough, this is the answer. Otherwise greedy: while a step has too many bytes, takes the worst such step. Among the
-// variables that are live there, cuts the one that is live at the largest number of steps with too many bytes; of
-// equals, the largest. Invariant: each variable is cut at most once, so the loop ends. The result need not be minimal.
-// Time: cuts times variables times their live steps.
+// enough, this is the answer. Otherwise the function is greedy: while a step has too many bytes, it takes the worst
+// such step. Among the variables that are live there, cuts the one that is live at the largest number of steps with too
+// many bytes; of equals, the largest. Invariant: each variable is cut at most once, so the loop ends. The result need
+// not be minimal. Time: cuts times variables times their live steps.
 std::optional<std::vector<Cut>> leastCuts(const LiveTable &live, std::uint64_t memory, const StepChoice &steps) {
   if (const auto alone = enoughAlone(live, memory, steps); !alone.empty())
     return std::vector<Cut>{alone.front()};

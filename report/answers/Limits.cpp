@@ -108,7 +108,7 @@ void judge(const Limit &limit, const std::string &name, const Number &number, co
 }
 
 /// Finds the line, from 1, of each key of the file and of each limit. Refuses a key that appears twice in one object:
-/// the JSON library would keep the last value without a word.
+/// the JSON library would silently keep the last value.
 class BudgetKeys : public IgnoredJsonEvents {
 public:
   BudgetKeys(std::string file, const JsonPlace &place) : file_(std::move(file)), place_(place) {}

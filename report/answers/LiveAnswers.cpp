@@ -326,7 +326,7 @@ Rows collectVars(const Request &request) {
                     {"live", "Live at steps"}},
                    {}});
   std::uint64_t found = 0, bytes = 0;
-  bool isThere = false; // a variable that matches the argument
+  bool isThere = false; // whether a variable matches the argument
   std::vector<pva::Variable> read;
   std::vector<Namesakes> groups;
   const std::vector<bool> chosenTiles = everywhere ? std::vector<bool>() : tileMask(request.report, request.selection);

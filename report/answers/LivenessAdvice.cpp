@@ -13,8 +13,8 @@ namespace popscope {
 namespace {
 
 /// Returns the program that gives the place `before`, children[at], its name, because the program's author knows this
-/// name. If a compute set or a named copy begins at `before`, its name is that of its exchange without the compiler's
-/// part, and changes that were tried have the same name for the place:
+/// name. If a compute set or a named copy begins at `before`, its name is the name of its exchange without the
+/// compiler's part. Changes that were tried use the same name for the place:
 ///
 ///   Sync                           <- before
 ///   DoExchange: fast/ExchangePre

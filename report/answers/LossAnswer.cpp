@@ -21,8 +21,8 @@ constexpr std::size_t kUsualLossRows = 10;
 
 /// Adds to `waits`, for each kind of step, the tile cycles that tiles waited during such steps of `runs` (ascending).
 /// If the work of a step is more than `tiles` times the step's part (StepTimes.hpp), tiles did the surplus while
-/// earlier steps still ran. So subtracts the surplus from the waits of the earlier steps of the run, beginning with the
-/// nearest step. No sum becomes negative.
+/// earlier steps still ran. So the function subtracts the surplus from the waits of the earlier steps of the run,
+/// beginning with the nearest step. No sum becomes negative.
 void addWaiting(const StepTimes &times, const std::vector<std::size_t> &runs, std::uint64_t tiles,
                 std::map<StepCause, std::uint64_t> &waits) {
   std::vector<std::pair<StepCause, std::uint64_t>> earlier; // the waits of the run so far

@@ -15,7 +15,8 @@ class Spread {
 public:
   Spread(const Request &request, const MappingSkew &skew)
       : live_(request.report, skew.tile, LiveMeasure::Values), tiles_(skew.allTiles) {
-    std::vector<std::int64_t> change(live_.bytes().size() + 1); // of the bytes per step, if the variables are spread
+    std::vector<std::int64_t> change(live_.bytes().size() + 1); // change of the bytes per step, if the variables are
+                                                                // spread
     std::uint64_t always = live_.alwaysLiveBytes();
     for (const LiveVariable &v : live_.variables()) {
       if (!mayGo(v) || v.bytes <= kSkewed * evenShare(v))
@@ -65,7 +66,7 @@ private:
 
   LiveTable live_;
   std::uint64_t tiles_, left_ = 0;
-  std::vector<const LiveVariable *> variables_; // into live_
+  std::vector<const LiveVariable *> variables_; // pointers into live_
 };
 
 } // namespace

@@ -71,8 +71,8 @@ void addTypes(const pva::Report &report, std::vector<MeasuredPlace> &places) {
       }
 }
 
-/// The places that --steps, --tiles and --ipu select: of a step, of a compute set that one of the steps executes, or of
-/// a tile.
+/// The places that --steps, --tiles and --ipu select. A place belongs to a step, to a compute set that one of the steps
+/// executes, or to a tile.
 class ChosenPlaces {
 public:
   explicit ChosenPlaces(const Request &request) : steps_(selectedSteps(request.selection)) {
@@ -96,7 +96,7 @@ public:
 
 private:
   NumberSet steps_;
-  std::vector<bool> tiles_; // empty = all, and the slowest
+  std::vector<bool> tiles_; // empty = all tiles, and the slowest tile
   std::set<std::size_t> sets_;
 };
 

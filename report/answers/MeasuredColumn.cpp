@@ -12,7 +12,7 @@ std::uint64_t rounded(std::uint64_t sum, std::uint64_t samples) { return (sum + 
 MeasuredColumn::MeasuredColumn(const pva::Report &report) {
   for (const pva::MeasuredCycles &row : pva::measuredCycles(report)) {
     if (row.tileKnown)
-      continue; // a measurement of one tile need not be that of the slowest
+      continue; // a measurement of one tile need not be that of the slowest tile
     Mean &mean = means_[{row.of, row.id}];
     if (mean.source != row.source)
       mean = {row.source, 0, 0};

@@ -114,8 +114,7 @@ const char *causeName(StepCause cause) {
   return nullptr;
 }
 
-/// Returns the metric to which the part of the program in the length of the runs counts. The metrics add up to this
-/// length.
+/// Returns the metric that contains the program's part of the length of the runs. The metrics add up to this length.
 std::string lengthName(const StepProgramInfo &program, MovedNames &moved) {
   switch (program.kind) {
   case StepCause::HostWait: return "hostWaits.cycles";

@@ -21,8 +21,8 @@ constexpr std::size_t kUsualOperators = 10, kTypesNamed = 2;
 struct Operator {
   std::string name, type, inputs, outputs;
   std::string path;                                                // the name of its program, in which layers are found
-  const StepProgramInfo *program = nullptr;                        // of the first step
-  std::uint64_t executions = 0, cycles = 0, flops = 0, memory = 0; // cycles: those that it adds to the runs
+  const StepProgramInfo *program = nullptr;                        // program of the first step
+  std::uint64_t executions = 0, cycles = 0, flops = 0, memory = 0; // cycles: what the operator adds to the runs
   std::uint64_t sent = 0, received = 0;                            // bytes that tiles exchange
   std::uint64_t took = 0; // cycles of the slowest IPU, including cycles in which other steps run; base of the rates
   bool cyclesKnown = true, tookKnown = true, flopsKnown = false, memoryKnown = false;
@@ -49,7 +49,8 @@ std::string typesOf(const pva::ComputeSet &set) {
   return text + (count > kTypesNamed ? " + " + std::to_string(count - kTypesNamed) + " more" : "");
 }
 
-/// Reads the steps that compute or move data: those that compute by compute set, the others by program.
+/// Reads the steps that compute or move data. Steps that compute are added up by compute set, and the other steps by
+/// program.
 std::vector<Operator> readOperators(const Request &request, const FlopColumns &flops, StepTimes &times,
                                     MovedNames &moved) {
   const NumberSet steps = selectedSteps(request.selection);

@@ -16,7 +16,8 @@ std::string counted(const std::string &number, const std::string &singular) {
   return number + " " + singular + (number == "1" ? "" : "s");
 }
 
-// Formats a duration: three significant digits, half away from zero; whole nanoseconds.
+// Formats a duration with three significant digits, rounded half away from zero. Durations below 1 us are whole
+// nanoseconds.
 std::string durationText(std::uint64_t ns) {
   if (ns < 1000)
     return std::to_string(ns) + " ns";
@@ -38,7 +39,7 @@ std::string durationText(std::uint64_t ns) {
   return text + " " + units[which];
 }
 
-// Returns tenths of a percent, half away from zero.
+// Returns the share in tenths of a percent, rounded half away from zero.
 std::uint64_t tenths(const Share &share) {
   __extension__ using Wide = unsigned __int128;
   return static_cast<std::uint64_t>((Wide(share.part) * 2000 / share.whole + 1) / 2);

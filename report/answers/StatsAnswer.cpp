@@ -79,7 +79,7 @@ struct Question {
   std::size_t measure = 0;
   std::string aggregate; // "" = all aggregates
   Unit unit = Unit::None;
-  double nanoseconds = 0; // of a cycle; 0 = cycles are not converted
+  double nanoseconds = 0; // length of a cycle; 0 = cycles are not converted
 };
 
 Question questionOf(const Request &request, const RecordReport &report) {

@@ -5,7 +5,7 @@
 namespace popscope {
 namespace {
 
-constexpr std::uint64_t kMaxBytes = std::uint64_t(1) << 40; // of an address: more than any tile has
+constexpr std::uint64_t kMaxBytes = std::uint64_t(1) << 40; // limit of an address, above the memory of every tile
 
 } // namespace
 

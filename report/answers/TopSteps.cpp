@@ -19,7 +19,7 @@ struct Sum {
   const StepProgramInfo *program = nullptr;
   std::uint64_t executions = 0, cycles = 0, length = 0, busy = 0, threads = 0;
   std::uint64_t bothWays = 0;                                 // bytes that tiles send and receive
-  bool known = true, cyclesKnown = true, threadsKnown = true; // known: also the work of the tiles
+  bool known = true, cyclesKnown = true, threadsKnown = true; // known: cycles and the work of the tiles
   /// Adds a step. `tiles`: the number of tiles that count. `someTiles`: only the selected tiles count, and
   /// readChosenWork has read their work.
   void add(const StepTime &step, bool someTiles, std::uint64_t tiles) {
@@ -63,7 +63,7 @@ std::uint64_t vertices(const Request &request, const StepProgramInfo &program, c
   return request.selection.everyTile() ? program.vertices() : verticesOn(program, chosen);
 }
 
-/// Returns the compute sets that never ran, by vertices.
+/// Returns the compute sets of a profile without runs, those with most vertices first.
 Table computeSetsOfGraph(const Request &request, const std::vector<bool> &chosen, Table table) {
   const NumberSet steps = selectedSteps(request.selection);
   StepPrograms programs;

@@ -221,7 +221,7 @@ private:
   std::set<pva::Program::Type> timed_; // kinds of programs whose executions are recorded
   std::map<std::size_t, Node> own_, totals_;
   std::map<std::size_t, Choices> chosen_; // per id of the program
-  std::vector<std::uint64_t> programs_;   // of each selected run: the index that Engine::run got
+  std::vector<std::uint64_t> programs_;   // per selected run: the index that Engine::run got
 };
 
 } // namespace

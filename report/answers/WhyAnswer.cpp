@@ -91,7 +91,7 @@ std::string spanText(const StepName &first, const StepName &last) {
                              : (first.loop ? "from " : "") + placeText(first) + " to " + stepText(last);
 }
 
-constexpr std::size_t kUsualReasons = 40;   // of a variable, if no step was requested
+constexpr std::size_t kUsualReasons = 40;   // reasons of a variable, if no step was requested
 constexpr std::size_t kUsualNamesakes = 40; // variables of one name
 constexpr std::size_t kUsualExplained = 8;  // variables of a pattern
 constexpr std::size_t kUsualOfEach = 3;     // reasons of each variable of a pattern
@@ -195,8 +195,8 @@ public:
         found = i;
     return found;
   }
-  // Returns the first and the last program of [first, end) without the containers at its ends, which are no steps: a
-  // Sequence. A loop stays, because what is live there is live between its iterations.
+  // Returns the first and the last program of [first, end), without Sequences at the ends of this range, because a
+  // Sequence is no step. A loop stays, because what is live at a loop is live between its iterations.
   [[nodiscard]] std::pair<std::size_t, std::size_t> ends(std::size_t first, std::size_t end,
                                                          const ProgramNames &names) const {
     const auto isContainer = [&](std::size_t id) { return !isStep(id) && !nameOf(names, id).loop; };
@@ -382,7 +382,7 @@ void keepLargest(std::size_t most, Whys &whys) {
 }
 
 // Collects the reasons of the variables with the requested names: the explanations within the selection, the step with
-// most live bytes in each, and the false-live intervals. Keeps the largest variables if there are too many.
+// most live bytes in each explanation, and the false-live intervals. Keeps the largest variables if there are too many.
 Whys collectWhys(const Request &request, std::optional<std::size_t> step) {
   const pva::Report &report = request.report;
   const pva::LivenessAdvice advice = report.popscope().livenessAdvice();

@@ -175,7 +175,7 @@ void writeMemoryRate(std::ostream &out, const pva::Report &report, const CsvOpti
         left = 0;
         return false;
       }
-      std::uint64_t cycles = 0; // of the slowest IPU
+      std::uint64_t cycles = 0; // cycles of the slowest IPU
       bool known = true;
       for (const pva::ExecutionStepIpu &on : step.ipus) {
         cycles = std::max(cycles, on.cycles());

@@ -19,7 +19,7 @@ LiveByCategory::LiveByCategory(const pva::Report &report) {
     }
     auto &of = change[variable.category()];
     of.resize(programs_.size() + 1);
-    std::uint64_t apart = 0; // on tiles where the part is live at other steps than the variable
+    std::uint64_t apart = 0; // bytes on tiles where a part is live at other steps than the variable
     const auto live = variable.liveSteps();
     const auto add = [&](const pva::List<pva::StepInterval> &spans, std::uint64_t bytes) {
       for (const auto &span : spans) {

@@ -207,7 +207,7 @@ TimelineResult drawLiveness(std::ostream &out, const pva::Report &report, const 
                   360, legendOf(names));
   picture.axes({kStepAxis, 0, static_cast<double>(live.steps()), AxisUnit::Number, stepNames(report)},
                {"live (bytes)", 0, most, AxisUnit::Bytes});
-  constexpr std::size_t kPoints = 840; // if there are more steps, those with the most bytes in each pixel
+  constexpr std::size_t kPoints = 840; // if there are more steps, each pixel shows the step with the most bytes
   std::vector<std::size_t> shown;
   const std::size_t stride = (live.steps() + kPoints - 1) / kPoints;
   for (std::size_t from = 0; from < live.steps(); from += stride) {

@@ -18,7 +18,7 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kSqliteHeaderBytes = 100; // of a SQLite file
+constexpr std::size_t kSqliteHeaderBytes = 100; // the header of a SQLite file
 using Header = std::array<unsigned char, kSqliteHeaderBytes>;
 
 [[noreturn]] void refuse(const std::string &path, const std::string &what) { throw ProfileError(path + ": " + what); }

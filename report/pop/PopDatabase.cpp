@@ -157,7 +157,7 @@ std::string PopFile::image() {
   if (!bytes)
     failSqlite();
   std::string image(reinterpret_cast<const char *>(bytes.get()), static_cast<std::size_t>(size));
-  constexpr std::size_t kWriteVersion = 18, kReadVersion = 19; // of the header; 1: without a log
+  constexpr std::size_t kWriteVersion = 18, kReadVersion = 19; // bytes of the header; 1: without a log
   if (image.size() > kReadVersion)
     image[kWriteVersion] = image[kReadVersion] = 1;
   return image;
@@ -249,7 +249,7 @@ void PopFile::reserveRoom() {
   if (path_.empty())
     return;
   constexpr int kStep = 1 << 16;            // bytes; the unused rest is returned
-  constexpr sqlite3_int64 kSpare = 1 << 16; // for the note about where the recording ended
+  constexpr sqlite3_int64 kSpare = 1 << 16; // space for the note about where the recording ended
   sqlite3_int64 size = static_cast<sqlite3_int64>(bytes()) + kSpare;
   growInSteps(kStep);
   errno = 0;

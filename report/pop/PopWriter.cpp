@@ -64,7 +64,7 @@ struct PopWriter::Impl {
   GrowthNote growth;
   std::chrono::milliseconds gathered{0};           // see gatherRuns
   std::chrono::steady_clock::time_point commitAt;  // the time at which pending runs must be committed
-  StepQueue queue{[this](const QueuedStep &step) { // last: it refers to the others
+  StepQueue queue{[this](const QueuedStep &step) { // last, because it refers to the other members
     step.again ? addStepAgain(step.record, step.later) : addStep(*step.record);
   }};
 
@@ -189,7 +189,7 @@ PopWriter::PopWriter(const std::string &path, std::uint64_t numbersByTile) : imp
   impl_->temporaryPath = createTemporary(path);
   try {
     impl_->openOnDisk();
-    // Without a journal, because a file without all its tables has no state to roll back to.
+    // Writes without a journal, because a file without all its tables has no state to roll back to.
     impl_->file->execute(fmt::format("PRAGMA page_size = {}; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;",
                                      numbersByTile < kManyNumbers ? kPageBytes : kLargePageBytes));
     impl_->createSchema();

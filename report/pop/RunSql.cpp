@@ -103,7 +103,7 @@ SqlCell blobCell(std::string_view blob, bool expand, const ProfileLimits &limits
 /// Returns a number as SQLite prints it. Times of the host clock have more digits than SQLite prints; all their digits
 /// are printed.
 SqlCell realCell(double value, const char *text) {
-  constexpr double kMostDigits = 1e15, kMostWhole = 9007199254740992.0; // of SQLite's text; 2^53
+  constexpr double kMostDigits = 1e15, kMostWhole = 9007199254740992.0; // limit of the digits in SQLite's text; 2^53
   const double size = value < 0 ? -value : value;
   const bool isLong = size >= kMostDigits && size <= kMostWhole;
   return {isLong ? fmt::format("{:.1f}", value) : std::string(text == nullptr ? "" : text), SqlCell::Kind::Number, 0,

@@ -58,7 +58,7 @@ POPSCOPE_WIDE_LOOPS void joinHashes(std::uint32_t *hashes, std::size_t count, st
 bool repeats(const std::vector<std::uint32_t> &numbers) {
   if (numbers.size() <= kStretchNumbers || countChanges(numbers.data(), numbers.size()) < numbers.size() / kFewChanges)
     return true;
-  std::vector<std::uint32_t> hashes = numbers; // of the stretch that begins at each number
+  std::vector<std::uint32_t> hashes = numbers; // hash of the stretch that begins at each number
   std::uint32_t factor = 0x9E3779B1;
   for (std::size_t joined = 1; joined < kStretchNumbers; joined *= 2, factor *= factor) {
     joinHashes(hashes.data(), hashes.size() - joined, joined, factor);

@@ -17,8 +17,8 @@ std::optional<SlotWriter::Parts> SlotWriter::pack(const SlotCycles &slots, std::
   POPSCOPE_CHECK(
       slots.threadCycles.size() == slots.tiles.size() * slots.slots && slots.supervisor.size() == slots.tiles.size(),
       "{} thread cycles of {} slots on {} tiles", slots.threadCycles.size(), slots.slots, slots.tiles.size());
-  // Storing the fullest slot and the differences of the others takes fewer bits than storing the slots, because their
-  // loads are mostly equal.
+  // Storing the fullest slot and the differences of the others takes fewer bits than storing the slots, because the
+  // loads of the slots are mostly equal.
   std::vector<std::vector<std::uint32_t>> parts(slots.slots + 2, std::vector<std::uint32_t>(tiles));
   for (std::size_t i = 0; i < slots.tiles.size(); ++i) {
     const std::uint32_t tile = slots.tiles[i];

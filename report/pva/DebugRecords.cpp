@@ -56,7 +56,7 @@ std::string placeOf(const Json &location, const char *key, const Json &table) {
   return text.is_string() ? text.get<std::string>() : std::string();
 }
 
-/// `table` is the array "stringTable" of the file, or an empty array.
+/// Returns the record of a JSON object. `table` is the array "stringTable" of the file, or an empty array.
 DebugRecord recordOf(const Json &object, const Json &table) {
   DebugRecord r;
   r.id = numberOf(object, "id");

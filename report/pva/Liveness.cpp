@@ -38,7 +38,8 @@ std::int64_t liveClassOn(const popscope::LiveVariableRecord &v, std::size_t tile
   return v.liveClass;
 }
 
-/// Returns the bytes of a variable that is live at the program, on those of the tiles [first, end) on which it is live.
+/// Returns the bytes of a variable that is live at the program. Counts only those of the tiles [first, end) on which
+/// the variable is live.
 std::uint64_t liveBytes(const detail::Model &model, const popscope::LiveVariableRecord &v, std::uint32_t program,
                         std::size_t first, std::size_t end) {
   const bool all = first == 0 && end == kEveryTile;

@@ -11,7 +11,8 @@ using popscope::ProgramVector;
 constexpr std::size_t kMaxAhead = 512; // vectors
 constexpr std::uint64_t kStepsAhead = 32;
 constexpr std::uint64_t kMaxStep = std::numeric_limits<std::int64_t>::max();
-constexpr std::uint64_t kStride = 3; // to the next requested step: syncs between them have no cycles
+constexpr std::uint64_t kStride = 3; // distance to the next requested step, because syncs between such steps have no
+                                     // cycles
 constexpr std::size_t kProgramsKnown = 16;
 
 } // namespace

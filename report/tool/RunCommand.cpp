@@ -139,7 +139,7 @@ std::set<fs::path> sessionsIn(const std::string &folder) {
 }
 
 struct Ended {
-  int code = 0;   // of the program, or 128 + signal if a signal ended it, as shells do
+  int code = 0;   // exit code of the program, or 128 + signal if a signal ended it, as in shells
   int signal = 0; // 0 = none
 };
 Ended runProgram(const std::vector<std::string> &command, const std::vector<std::string> &assignments) {

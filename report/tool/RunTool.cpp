@@ -27,10 +27,10 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kHelpColumns = 100; // if neither a terminal nor COLUMNS determines the width
+constexpr std::size_t kHelpColumns = 100; // used if neither a terminal nor COLUMNS determines the width
 
 void printError(const std::string &tool, std::string message) {
-  std::replace(message.begin(), message.end(), '\n', ' '); // messages of several lines
+  std::replace(message.begin(), message.end(), '\n', ' '); // a message can have several lines
   std::cerr << messageText(tool + ": " + boundedMessage(message)) << "\n";
 }
 
