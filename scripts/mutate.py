@@ -29,7 +29,7 @@ MODULES = {
     "graph/lowering": ["lowering", "liveness_oracle"],
     "target-models": ["target_models_unit"],
 }
-PROGRAMS = {"POPSCOPE_LIVENESS_PROGRAMS": "40"}  # of liveness_oracle
+PROGRAMS = {"POPSCOPE_LIVENESS_PROGRAMS": "40"}  # number of programs of liveness_oracle
 CHANGES = [(r" < ", " <= "), (r" <= ", " < "), (r" > ", " >= "), (r" >= ", " > "), (r" == ", " != "), (r" != ", " == "), (r" \+ ", " - "),
            (r" - ", " + "), (r" && ", " || "), (r" \|\| ", " && "), (r"std::min\b", "std::max"), (r"std::max\b", "std::min"),
            (r"(?<=[ (])0(?=[;,) ])", "1"), (r"(?<=[ (])1(?=[;,) ])", "0"), (r"\breturn true;", "return false;"),

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # sanitize.sh [--fast] [asan|tsan]...: builds test programs with clang's sanitizers and runs them: asan (addresses,
 # leaks and undefined behaviour) and tsan (races, with std::jthread in place of TBB); without an argument both. fuzz.sh
-# runs asan on the readers of untrusted files and texts. --fast, which .ci/run uses, selects one program each: random
-# programs on engines under asan, built without optimisation because the build takes most of the time, and the simulated
-# machine under tsan. Builds in build/asan, build/tsan and, with --fast, build/asan-fast and build/tsan-fast. Exits with
-# 1 if a build or a test fails, with 2 for an unknown argument, otherwise with 0.
+# runs asan on the readers of untrusted files and texts. --fast, which .ci/run uses, selects one program per sanitizer:
+# random programs on engines under asan, and the simulated machine under tsan. The program for asan is then built
+# without optimisation, because the build takes most of the time. Builds in build/asan, build/tsan and, with --fast,
+# build/asan-fast and build/tsan-fast. Exits with 1 if a build or a test fails, with 2 for an unknown argument,
+# otherwise with 0.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)

@@ -78,7 +78,7 @@ if [ "$(id -u)" -ne 0 ]; then
 fi
 
 echo "setup: installing ${missing[*]}"
-# `env` because sudo resets the environment. No progress bars in logs.
+# Uses `env`, because sudo resets the environment. The options keep progress bars out of logs.
 apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -o Dpkg::Use-Pty=0 -qq)
 "${apt[@]}" update
 "${apt[@]}" install -y --no-install-recommends "${missing[@]}"

@@ -11,7 +11,7 @@
 namespace popscope {
 namespace {
 
-constexpr std::uint64_t kMaxVertices = std::uint64_t(1) << 26; // of one tile; each takes some memory
+constexpr std::uint64_t kMaxVertices = std::uint64_t(1) << 26; // of one tile, because each takes memory
 constexpr std::uint64_t kFewBytes = 4096;               // of one tile in one exchange: below this size, a table has
                                                         // the cycles
 constexpr std::size_t kTaskSegments = 16;               // minimum number of segments per task
@@ -266,7 +266,7 @@ MachineCosts::Cycles64 MachineCosts::linkCycles(std::size_t kind, const Moves &m
   const std::vector<pva::LinkTransfer> links = moves.program.linkTransfers();
   // If the profile has no transfer of another replica, each replica moves the same between IPUs of its own. Then the
   // times are those of replica 0, but the transfers of all replicas share links.
-  const std::uint64_t ipus = tiles_ / tilesPerIpu_; // of a replica
+  const std::uint64_t ipus = tiles_ / tilesPerIpu_; // number of IPUs of a replica
   const bool within = std::all_of(links.begin(), links.end(), [&](const pva::LinkTransfer &link) {
     return link.fromIpu < ipus && link.toIpu < ipus;
   });

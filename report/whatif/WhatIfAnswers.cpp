@@ -18,7 +18,7 @@ constexpr std::size_t kEvery = static_cast<std::size_t>(-1);
 struct RecostedProgram {
   const StepProgramInfo *info = nullptr;
   std::uint64_t executions = 0;
-  std::span<const std::uint64_t> parts; // of the runs' length, per machine
+  std::span<const std::uint64_t> parts; // parts of the runs' length, per machine
 };
 
 /// The result for all selected runs. The first machine is the recorded one.
@@ -426,7 +426,7 @@ Rows collectSensitivity(const Request &request) {
   rows.fact("cycles", all.before, Unit::Cycles);
   rows.lines.emplace_back("How the recorded {cycles} change when one constant of the machine is halved or doubled.");
   const NumberSet steps = selectedSteps(request.selection);
-  const auto cyclesOn = [&](std::size_t machine) { // of the selected steps, or of the whole runs
+  const auto cyclesOn = [&](std::size_t machine) { // cycles of the selected steps, or of the whole runs
     if (steps.everything())
       return all.after[machine];
     std::uint64_t sum = 0;

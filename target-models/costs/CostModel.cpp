@@ -98,10 +98,10 @@ Cycles CostModel::counterRead(std::uint64_t counters, std::uint64_t instructions
 }
 
 Cycles CostModel::hostCopy(Bytes bytes) const {
-  // Setup, then the first packet at the rate of one tile, then the rest at the rate of the host link, on which packets
-  // of many tiles follow each other. With 5 cycles, 2 B/cycle, 256 B per packet and 4.731 B/cycle this matches the
-  // three known points, all from the sample report: 4 B = 5 + 2 = 7; 8 B = 5 + 4 = 9; 50,244 B (the input, the labels
-  // and one more word) = 5 + 128 + 49,988 / 4.731 = 10,700.
+  // A transfer consists of setup, then the first packet at the rate of one tile, then the rest at the rate of the host
+  // link, on which packets of many tiles follow each other. With 5 cycles, 2 B/cycle, 256 B per packet and 4.731
+  // B/cycle this matches the three known points, all from the sample report: 4 B = 5 + 2 = 7; 8 B = 5 + 4 = 9; 50,244 B
+  // (the input, the labels and one more word) = 5 + 128 + 49,988 / 4.731 = 10,700.
   const HostModel &host = machine_.host;
   const std::uint64_t first = std::min<std::uint64_t>(bytes.count(), host.maxPacketBytes);
   return Cycles(host.setupCycles + cyclesAtRate(first, host.singlePacketBytesPerCycle) +
@@ -112,7 +112,7 @@ std::vector<IpuTransferCycles> CostModel::globalExchange(std::span<const IpuTran
   using Flow = std::pair<std::uint32_t, std::uint32_t>; // source and destination
   const auto flowOf = [](const IpuTransfer &t) { return Flow(t.from.index(), t.to.index()); };
   const LinkModel &link = machine_.link;
-  std::map<Flow, std::uint64_t> bytesOf, cyclesOf; // cyclesOf: of the slowest constraint that names the flow
+  std::map<Flow, std::uint64_t> bytesOf, cyclesOf; // cyclesOf: for the slowest constraint that names the flow
   if (!link.constraints.empty())
     for (const IpuTransfer &t : transfers)
       bytesOf[flowOf(t)] += t.bytes.count();

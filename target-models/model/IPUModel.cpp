@@ -118,7 +118,7 @@ popscope::TileMachine machineOfModel(const IPUModel &model, bool accurateHalf) {
   setMemory(model, machine);
   checkFlows(model);
   if (!model.globalExchangeConstraints.empty())
-    machine.link.constraints.clear(); // those of a machine file
+    machine.link.constraints.clear(); // the constraints of a machine file
   for (const GlobalExchangeConstraint &constraint : model.globalExchangeConstraints)
     machine.link.constraints.push_back(internal(constraint));
   checkMachine(model, machine);

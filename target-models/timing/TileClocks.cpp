@@ -8,7 +8,7 @@
 namespace popscope {
 namespace {
 
-struct Wide { // local to this file (WideLoops.hpp)
+struct Wide { // local to this file, for the reason in WideLoops.hpp
   POPSCOPE_WIDE_LOOPS static std::uint64_t passWork(std::span<std::uint64_t> clock,
                                                     std::span<const std::uint64_t> busy) {
     std::uint64_t last = 0;

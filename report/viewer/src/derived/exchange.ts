@@ -11,7 +11,7 @@ export interface ExchangeRow {
   readonly mostReceived: number; // bytes on one tile
   readonly busiest: number; // the tile that receives most
   readonly code: number; // bytes of exchange code over all tiles
-  readonly executions: number; // in the recorded runs that ended (summedParts); NaN = no run was recorded
+  readonly executions: number; // number of executions in the recorded runs that ended (summedParts); NaN = no run was recorded
   readonly cycles: number; // cycles by which the exchange makes the recorded runs longer; NaN = not recorded
 }
 

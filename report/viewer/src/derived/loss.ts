@@ -32,7 +32,7 @@ export interface LossPart {
   readonly tileCycles: number; // negative only for `unexplained`
 }
 
-/** The parts add up to `whole`. */
+/** The tile cycles of runs, split into parts that add up to `whole`. */
 export interface Loss {
   readonly whole: number; // tiles x cycles, summed over runs
   readonly parts: readonly LossPart[];

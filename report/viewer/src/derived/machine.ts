@@ -13,7 +13,7 @@ export interface Meeting {
   readonly longest: Int32Array; // exchanges: the tile that ends the exchange
   readonly begin: Float64Array;
   readonly end: Float64Array; // cycle at which an exchange ends; 0 for barriers, which release each tile at another cycle
-  readonly delay: SyncDelay | null; // of a barrier
+  readonly delay: SyncDelay | null; // of a barrier; null for an exchange
 }
 
 export const kExchanges: ReadonlySet<string> = new Set(['DoExchange', 'GlobalExchange', 'StreamCopyMid']);

@@ -94,7 +94,7 @@ export const kActivityLabels: Readonly<Record<Activity, string>> = {
   control: 'Control',
 };
 
-/** Returns the name of a program; of a copy without a name, the name that the commands print; else the type. */
+/** Returns the name of a program; for a copy without a name, the name that the commands print; for all others, the type. */
 export function programLabel(program: Program | undefined): string {
   if (!program) return 'unknown step';
   const repeat = program.type === 'Repeat' && program.count > 0 ? ` × ${program.count}` : '';

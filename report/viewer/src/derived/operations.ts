@@ -12,13 +12,13 @@ export interface Operation {
   readonly context: DebugContext | null; // null: the row stands for a whole type, or for the programs outside all contexts of the layer
   readonly contexts: number; // number of contexts in this row
   readonly programs: readonly number[]; // ascending
-  readonly executions: number; // in the recorded runs that ended (summedParts)
+  readonly executions: number; // number of executions in the recorded runs that ended (summedParts)
   readonly cycles: number; // cycles by which the programs make the recorded runs longer (times.ts); NaN = not recorded
   readonly estimated: number; // estimated cycles of the slowest tile, one execution of each program; NaN = unknown
   readonly estimatedAll: boolean; // false: some steps with work have no estimate, so the sum is a lower bound
   readonly vertices: number;
-  readonly flops: Flops; // in one execution of each program
-  readonly flopsExecuted: number; // in the recorded runs that ended, a lower bound; NaN = unknown
+  readonly flops: Flops; // operations of one execution of each program
+  readonly flopsExecuted: number; // lower bound of the operations in the recorded runs that ended; NaN = unknown
   readonly controlCode: number; // bytes over all tiles; excludes the code of programs in other rows
   readonly exchangeCode: number; // bytes over all tiles
   readonly memory: number; // bytes of the allocations that are live at one of the programs, always-live ones excluded; NaN = not recorded

@@ -152,7 +152,8 @@ function squarified(nodes: readonly PathNode[], box: Box): readonly (readonly [P
     let end = from;
     let sum = 0;
     let worst = Infinity;
-    // The first part of a row is its largest, the last its smallest. A row grows as long as its least square part becomes squarer.
+    // The first part of a row is its largest, the last its smallest. A row grows as long as the part that is least like a square becomes
+    // more square.
     for (; end < nodes.length; ++end) {
       const next = sum + (nodes[end]?.sum ?? 0);
       const area = next * scale;

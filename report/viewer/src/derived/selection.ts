@@ -85,7 +85,7 @@ export interface Selection {
   readonly all: StepSum;
   readonly byIpu: readonly StepSum[];
   readonly byActivity: ReadonlyMap<Activity, StepSum>;
-  readonly threadCycles: number; // of worker threads and supervisors
+  readonly threadCycles: number; // cycles of worker threads and supervisors
 }
 
 /** Returns the sums of the selected steps. Allocates no object per step, because a frame may sum thousands of steps. */

@@ -25,7 +25,7 @@ function why(profile: Profile, run: Run, base: PooledRun, tile: number, cycle: n
 export function Sentence(props: {
   readonly profile: Profile;
   readonly run: Run;
-  readonly base: PooledRun; // of all tiles shown
+  readonly base: PooledRun; // rows of all tiles shown
   readonly tile: number;
   readonly cycle: number;
   readonly doing: Doing | null;

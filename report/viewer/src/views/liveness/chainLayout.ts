@@ -12,9 +12,9 @@ const kMaxVariables = 6; // variables per step
 export interface ChainNode {
   readonly column: 0 | 1 | 2 | 3 | 4;
   readonly row: number; // row of the middle of the box; a row is as high as a box
-  readonly step: number | null; // of columns 1 and 3
+  readonly step: number | null; // null except in columns 1 and 3
   readonly carrier: string; // the construct that carries the value to the step: loop, call, next run, or empty
-  readonly variable: Variable | null; // of columns 0, 2 and 4
+  readonly variable: Variable | null; // null except in columns 0, 2 and 4
   readonly bytes: number;
   readonly more: number; // number of omitted boxes that this box replaces
 }

@@ -21,7 +21,7 @@ export function executedText(profile: Profile, id: number): string {
 /** The last recorded execution of a loop or conditional in a run. */
 export interface Flow {
   readonly run: number;
-  readonly did: string; // before the branch
+  readonly did: string; // text before the name of the branch
   readonly branch: number | null; // the program of the branch that was taken
   readonly cycles: number;
 }
