@@ -75,7 +75,7 @@ fs::path temporaryFolder() {
   std::error_code error;
   const fs::path folder = fs::temp_directory_path(error);
   if (error) {
-    std::optional<std::string> named; // in the order in which the standard library reads them
+    std::optional<std::string> named; // the first variable that is set, in the order of the standard library
     for (const char *name : {"TMPDIR", "TMP", "TEMP", "TEMPDIR"})
       if (!named)
         named = environmentVariable(name);

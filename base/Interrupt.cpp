@@ -6,7 +6,7 @@ namespace popscope {
 namespace {
 
 constexpr std::chrono::milliseconds kInterval{50};
-// NOLINTNEXTLINE: a variable, because stages get no argument for it; thread_local, because it is of one thread only
+// NOLINTNEXTLINE: a variable, because stages get no argument for it; thread_local, because each thread has its own
 thread_local Interruptible *innermost = nullptr;
 
 } // namespace

@@ -5,7 +5,7 @@ namespace poplar {
 constexpr std::size_t StringRef::npos;
 
 std::ostream &operator<<(std::ostream &os, const StringRef &s) {
-  return os << s.cloneAsString(); // through a string, which keeps width and fill
+  return os << s.cloneAsString(); // prints a string, which respects the width and fill of `os`
 }
 
 } // namespace poplar

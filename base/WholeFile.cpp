@@ -63,7 +63,7 @@ Place placeAt(const std::string &path) {
   struct stat about {
   }, folder{};
   if (::lstat(path.c_str(), &about) != 0)
-    return Place::Free; // or not accessible: then creating a file there reports the reason
+    return Place::Free; // if the place is not accessible, creating a file there reports the reason
   if (S_ISCHR(about.st_mode) || isSystemLink(path, about))
     return Place::WrittenTo;
   if (S_ISDIR(about.st_mode))

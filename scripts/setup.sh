@@ -15,7 +15,8 @@ for argument in "$@"; do
   esac
 done
 
-# Debian 13 has no LLVM 14. The format and tidy rules are those of version 14, so their tools are not installed there.
+# Debian 13 has no LLVM 14. The rules for clang-format and clang-tidy are for version 14, so these two tools are not
+# installed on Debian 13.
 llvm=14
 if (. /etc/os-release && [ "${ID:-}" = debian ] && [ "${VERSION_ID:-12}" -ge 13 ]) 2>/dev/null; then
   llvm=19

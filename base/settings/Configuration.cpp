@@ -283,7 +283,7 @@ bool asksForProfile(const ConfigurationLayer &layer) {
 bool turnsProfilesOff(const std::string &profile) { return profile == "0" || profile == "false" || profile == "off"; }
 
 // Reads the layers in order; a later layer wins. The template, the user's file and POPSCOPE_CONFIG lie below the
-// program's options. The layer of `popscope run` lies above them.
+// program's options. The layer of `popscope run` lies above these options.
 Configuration readEnvironmentConfiguration(const VariableLookup &variable, const std::string &profileOrigin) {
   Configuration result;
   result.session["directory"] = {"popscope-profiles", kDefaultOrigin};

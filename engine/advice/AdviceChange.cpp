@@ -21,7 +21,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Kind = AdviceChange::Kind;
 constexpr NumberRange kTileNumbers{0, std::numeric_limits<std::uint32_t>::max() - 1};
-constexpr std::size_t kMaxTiles = 1U << 20; // in one list of a change
+constexpr std::size_t kMaxTiles = 1U << 20; // maximum number of tiles in one list of a change
 constexpr const char *kKindNames[] = {"writeUndef", "moveVariable", "moveVertices", "option"}; // index: Kind
 
 std::string tilesText(const std::vector<TileId> &tiles) {

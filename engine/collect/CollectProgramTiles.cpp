@@ -123,7 +123,7 @@ void ProgramTiles::collectExchange(StepIndex s, ProgramTilesRecord &record) cons
   const auto collect = [&](TileValues &values, auto amount) {
     values.resize(rows.size());
     std::size_t kept = 0;
-    for (const ExchangeTile &row : rows) { // without a branch, which would often be mispredicted
+    for (const ExchangeTile &row : rows) { // has no branch, because a branch would often be mispredicted
       const std::uint64_t value = numberOf(row.*amount);
       values[kept] = {row.tile.index(), value};
       kept += value != 0 ? 1 : 0;

@@ -57,7 +57,7 @@ void sortPairs(std::vector<Pair> &pairs) {
 /// Sums up pairs with the same sender and receiver.
 void joinPairs(std::vector<Pair> &pairs) {
   std::size_t kept = 0;
-  for (std::size_t i = 1; i < pairs.size(); ++i) { // without a branch, which would often be mispredicted
+  for (std::size_t i = 1; i < pairs.size(); ++i) { // has no branch, because a branch would often be mispredicted
     const Pair pair = pairs[i], last = pairs[kept];
     const bool isSame = pair.from == last.from && pair.to == last.to;
     kept += isSame ? 0 : 1;
@@ -71,7 +71,7 @@ void joinPairs(std::vector<Pair> &pairs) {
 std::size_t countGroups(const std::vector<Pair> &pairs, std::uint32_t end, unsigned level) {
   const std::uint64_t groups = (std::uint64_t(end) + (std::uint64_t(1) << level) - 1) >> level;
   const auto cellOf = [&](const Pair &pair) { return std::uint64_t(pair.from >> level) * groups + (pair.to >> level); };
-  constexpr std::uint64_t kMaxCells = std::uint64_t(1) << 22; // with one bit per cell
+  constexpr std::uint64_t kMaxCells = std::uint64_t(1) << 22; // each cell takes one bit
   if (groups * groups <= kMaxCells) {
     std::vector<bool> there(groups * groups);
     std::size_t count = 0;

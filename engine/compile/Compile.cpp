@@ -68,8 +68,8 @@ void checkCodeSizes(const StepProgram &program) {
                     unknown->name, why));
 }
 
-// Prints and records which vertex types have code of unknown size, although the tools that measure code exist: codelets
-// that compile for the host only, and graph objects of a popc that lacked the tools.
+// Prints and records a warning about vertex types with code of unknown size, if the tools that measure code exist. The
+// reasons are codelets that compile for the host only, and graph objects of a popc that lacked the tools.
 void warnOfUnknownCode(const StepProgram &program, const CodeletSet &codelets, std::vector<WarningRecord> &warnings) {
   std::vector<const StepVertexType *> unknown;
   for (const StepVertexType &type : program.vertexTypes)
@@ -203,7 +203,7 @@ public:
     const GraphIr &graph = changed(changes);
     LoweringOptions options = loweringOptions(settings, v.machine);
     options.phases = phases;
-    if (phases != nullptr && !settings.files.dumpedPasses.empty()) // not for the trials of advice
+    if (phases != nullptr && !settings.files.dumpedPasses.empty()) // `phases` is null in the trials of advice
       options.afterPass = [&](const char *pass, const auto &text) { writePassDump(settings, pass, text); };
     {
       const Phase phase(phases, "lowering");
@@ -294,9 +294,9 @@ CollectInput collectInput(const CompiledProgram &compiled, bool explained) {
 
 namespace {
 
-/// If a program does not fit and exceeds the memory by fewer bytes with copies that require no memory element, returns
-/// the variant with such copies and adds a warning to `settings`. Otherwise returns no value. The requirements of
-/// codelets stay, because the user wrote these requirements.
+/// Compiles a program that does not fit with copies that require no memory element. If this variant exceeds the memory
+/// by fewer bytes, returns the variant and adds a warning to `settings`. Otherwise returns no value. The requirements
+/// of codelets stay, because the user wrote these requirements.
 std::optional<Variant> withUndemandingCopies(Compilation &compilation, const AdviceChanges &applied,
                                              const Variant &made, EngineSettings &settings, PhaseListener *phases) {
   if (made.layout.tilesOutOfMemory.empty() || made.program.apart.empty() || !settings.multiAccessCopies)

@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kTilesNamed = 3, kContributors = 5;
 
 struct Contributor {
-  std::string name; // with its debug path
+  std::string name; // the name with its debug path
   Bytes bytes;
 };
 

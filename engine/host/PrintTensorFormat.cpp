@@ -160,7 +160,7 @@ private:
       text_ += word;
     }
   }
-  /// Separates two elements of a row, by a line end if the line has no space for the next word and for the separator or
+  /// Separates two elements of a row. Ends the line if it has no space for the next word and for the separator or
   /// bracket after the word.
   void separate(std::size_t dim, std::size_t wordSize, bool last) {
     const bool blank = format_.separator == ' ';

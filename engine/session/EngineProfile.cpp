@@ -113,7 +113,7 @@ void EngineProfile::openFiles(EngineSettings settings) {
     }
   }
   // The contexts of a loaded executable belong to the process that compiled it. That process wrote debug.cbor, and the
-  // records of this process do not describe them.
+  // records of this process do not describe these contexts.
   debugId_ = compiled_->program.contexts.empty() ? compiled_->debugInfo : "";
   if (kind != DeviceKind::Cpu && settings.files.debugInfo && !compiled_->program.contexts.empty())
     debugPath_ = reportPath(settings, "debug.cbor");

@@ -136,7 +136,8 @@ void takeCompiledOptions(EngineSettings &settings, const EngineSettings &compile
   }
   std::vector<WarningRecord> warnings;
   for (const WarningRecord &w : compiled.warnings)
-    if (engineOptionTable().find(w.about) == nullptr || actsWhenCompiled(w.about, kind)) // or not about an option
+    if (engineOptionTable().find(w.about) == nullptr || actsWhenCompiled(w.about, kind)) // or the warning is not about
+                                                                                         // an option
       warnings.push_back(w);
   for (WarningRecord &w : settings.warnings)
     if (std::find(warnings.begin(), warnings.end(), w) == warnings.end())

@@ -13,7 +13,7 @@ using namespace poplar::program;
 
 namespace {
 
-constexpr std::size_t kLength = 48; // of the vector that travels between the IPUs
+constexpr std::size_t kLength = 48; // length of the vector that travels between the IPUs
 constexpr unsigned kTilesPerIpu = 4;
 constexpr unsigned kSecondIpu = kTilesPerIpu; // the first tile of the second IPU
 

@@ -59,7 +59,7 @@ std::vector<LoadedPart> compileAndLoad(const CodeletSource &source, const Codele
   try {
     library = compileLibrary(source, options);
   } catch (const poplar::graph_program_compilation_error &error) {
-    if (output != nullptr) { // without our own first line
+    if (output != nullptr) { // prints the message without our own first line
       const std::string message = error.what();
       *output << message.substr(message.find('\n') + 1);
     }

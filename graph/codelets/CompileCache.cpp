@@ -51,7 +51,7 @@ const std::string &folderOfThisProcess() {
     }
     ~Folder() {
       std::error_code ignored;
-      if (!path.empty() && ::getpid() == owner) // not when a forked child ends
+      if (!path.empty() && ::getpid() == owner) // a forked child does not remove the folder
         fs::remove_all(path, ignored);
     }
     std::string path;

@@ -118,7 +118,8 @@ void reportParseErrors(const CodeletSource &source, const Words &language, const
   failCompilation(source, (message.empty() ? errors : message) + hintsFor(source, errors, toolchain));
 }
 
-/// Returns whether the user's flags make -Wdouble-promotion an error. languageArguments() keeps it a warning.
+/// Returns whether the user's flags make -Wdouble-promotion an error. languageArguments() keeps this diagnostic a
+/// warning.
 bool promotionsAreErrors(const std::string &flags) {
   bool errors = false;
   for (const std::string &flag : splitFlags(flags)) {

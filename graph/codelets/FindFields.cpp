@@ -15,7 +15,7 @@ namespace {
 //          0 |         ... what is inside the field
 //     44:0-2 |     int bits
 struct Line {
-  std::string offset; // before a bit-field's colon
+  std::string offset; // for a bit-field, the text before the colon
   std::size_t depth = 0;
   std::string text; // without " (empty)"
 };

@@ -168,8 +168,8 @@ void runInitialisers(void *handle) {
     begin[i](0, nullptr, environ);
 }
 
-/// Opens a library, or shares it if this process has already opened the same file. Throws graph_object_load_error if it
-/// cannot be opened, or if a static object throws.
+/// Opens a library, or shares it if this process has already opened the same file. Throws graph_object_load_error if
+/// the library cannot be opened, or if a static object throws.
 std::shared_ptr<void> openLibrary(const std::string &name, const std::string &file) {
   static std::mutex mutex; // two threads must not run the initialisers of one file
   const std::lock_guard guard(mutex);

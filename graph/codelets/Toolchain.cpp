@@ -35,7 +35,7 @@ std::string ownFile() {
   return "";
 }
 
-/// Returns the folder of the headers, relative to the library or program that contains this function. This is
+/// Returns the folder of the headers, relative to the library or program that contains this function. This folder is
 /// <prefix>/lib/popscope/include, where an installation has links to its own headers only, or else <prefix>/include.
 /// With -isystem /usr/include, codelets would find the headers of the C library before those of the compiler. Codelets
 /// for the substitute instruction set would find headers of the host.

@@ -102,7 +102,7 @@ void checkShape(const ArchiveReader &a, const View &view) {
 } // namespace
 
 template <class A> void transferView(A &a, View &view, const LargeTable<GraphVar> &vars) {
-  transferUpTo(a, view.type, kLargestType, "an element type"); // or none, for the missing views of a program
+  transferUpTo(a, view.type, kLargestType, "an element type"); // the missing views of a program have no type
   transfer(a, view.shape);
   [[maybe_unused]] std::vector<ViewRun> runs = transferRuns(a, view.runs, vars, view.type);
   if constexpr (A::kReads) {

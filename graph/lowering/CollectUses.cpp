@@ -137,7 +137,7 @@ private:
 
   const GraphIr &graph_;
   std::vector<bool> known_;                             // functions that are or have been walked
-  std::vector<std::uint32_t> depths_;                   // of functions that have been walked
+  std::vector<std::uint32_t> depths_;                   // depths of functions that have been walked
   std::vector<std::vector<const ProgramNode *>> calls_; // per function: the Calls in its body
   FunctionId caller_;                                   // the function whose body is walked; invalid: a program's body
   std::unordered_map<const ProgramNode *, std::uint32_t>

@@ -122,7 +122,7 @@ MovePlacer::Copy MovePlacer::placeCopy(const NaiveProgram &program) {
 ExecuteParts *MovePlacer::placeExecute(const ProgramNode &p) {
   const bool plain = viewCount(p.a) == 0;
   if (plain && c_.graph.computeSets[p.as<ExecuteArguments>().computeSet].vertices.empty())
-    return nullptr; // a set without vertices only has a step if it writes a result: the AND over no vertices
+    return nullptr; // a set without vertices has a step only if it writes a result: the AND over no vertices
   ExecuteParts &parts = executes_[{p.as<ExecuteArguments>().computeSet, plain ? nullptr : &p}];
   if (!parts.computeSet.valid())
     parts = placed(c_, preparer_, p.as<ExecuteArguments>().computeSet, p.a);

@@ -304,7 +304,7 @@ private:
   ExchangeScratch &scratch_;
   std::vector<ExchangeTile> &table_;
   std::size_t first_;
-  std::span<ExchangeTile> rows_; // of this exchange, in table_
+  std::span<ExchangeTile> rows_; // rows of this exchange, in table_
   std::vector<Received> received_;
 };
 

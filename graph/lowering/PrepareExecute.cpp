@@ -179,7 +179,7 @@ private:
   std::vector<std::uint64_t> shape_;
   std::vector<SharedBuffer> shared_;
   std::vector<BufferPlace> places_; // by edge
-  std::vector<Fragment> parts_;     // of the current buffer
+  std::vector<Fragment> parts_;     // fragments of the current buffer
 };
 
 } // namespace

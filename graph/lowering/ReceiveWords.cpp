@@ -71,7 +71,7 @@ private:
   const LoweringContext &c_;
   const Move *begin_, *end_;
   bool joins_;
-  Moves messages_; // with the places at which they arrive
+  Moves messages_; // messages with the places at which they arrive
   Bytes bytes_;    // size of the buffer
 };
 

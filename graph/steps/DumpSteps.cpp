@@ -63,7 +63,7 @@ std::string messagesText(const StepProgram &p, const ExchangeStep &e) {
 std::string payloadText(const StepProgram &p, const Step &s) {
   static constexpr const char *kSyncs[] = {" internal", " external", " global"};
   if (s.kind == StepKind::RepeatWhile || s.kind == StepKind::StreamCopyBegin || s.kind == StepKind::StreamCopyEnd)
-    return ""; // their WhileTest or StreamCopyMid shows it
+    return ""; // their WhileTest or StreamCopyMid shows the payload
   return visitPayload(
       p, s,
       Overloaded{[](const SyncStep &sync) -> std::string { return kSyncs[sync.kind % 3]; },
@@ -99,7 +99,7 @@ void appendAccesses(const StepProgram &p, const Step &s, std::string &out) {
 
 std::string dumpSteps(const StepProgram &p) {
   std::string out;
-  std::vector<std::uint32_t> ends; // of the open containers
+  std::vector<std::uint32_t> ends; // ends of the open containers
   for (std::uint32_t i = 0; i < p.steps.size(); ++i) {
     const Step &s = p.steps[StepIndex(i)];
     while (!ends.empty() && ends.back() <= i)

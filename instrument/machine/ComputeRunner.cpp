@@ -141,8 +141,8 @@ bool ComputeRunner::runVertex(std::uint32_t vertex, TileId tile, std::uint32_t p
   return good;
 }
 
-// Sets the place and random bits of a vertex. These depend only on the vertex and on the number of earlier compute
-// sets, and not on the number of threads.
+// Sets the place and random bits of a vertex. Place and random bits depend only on the vertex and on the number of
+// earlier compute sets, and not on the number of threads.
 void ComputeRunner::setPlace(popscope_device::Place &place, std::uint32_t vertex, unsigned call, unsigned worker,
                              TileId tile) const {
   place.tile = tile.index();

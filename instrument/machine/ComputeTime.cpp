@@ -130,7 +130,7 @@ template <class CyclesOf> void ComputeTime::sum(std::uint32_t execute, const Cyc
     slotCycles->tiles.push_back(group.tile.index());
   parallelFor(threads_, sums.size(), [&](std::size_t c) {
     WorkerSlots slots(workerContexts_);
-    TypeSums types; // in memory of its thread
+    TypeSums types; // sums in memory of the task's thread
     for (std::size_t g = c * chunk; g < std::min(groups.size(), (c + 1) * chunk); ++g) {
       timing.busy[g] = tileCycles(groups[g], cyclesOf, slots, slotCycles->supervisor[g], types);
       for (std::uint32_t slot = 0; slot < workerContexts_; ++slot)

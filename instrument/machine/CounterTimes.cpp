@@ -38,7 +38,7 @@ private:
     const std::uint32_t counterBytes = costs_.machine().instrument.counterBytes;
     for (const StepStorage &row : program_.storage) {
       if (row.category != StorageCategory::InstrumentationResults || counterBytes == 0 || row.instructions == 0)
-        continue; // no separate code fills this storage: it is a buffer of blocks
+        continue; // this storage is a buffer of blocks, which no separate code fills
       const Step &step = program_.steps[row.step];
       const std::uint64_t counters = row.bytes / Bytes32(counterBytes);
       add(step.kind, step.payload, row.tile, costs_.counterRead(counters, row.instructions), counters);

@@ -90,7 +90,7 @@ OperandGuards::OperandGuards(const StepProgram &program, const VertexObjects &ob
     bytes += static_cast<std::size_t>(b.end - b.begin) + 2 * kHomeAlignment + kGuardBytes;
   memory_.resize(bytes);
   std::uint8_t *at = memory_.data() + kGuardBytes;
-  for (Block &b : blocks_) { // with the alignment of the home
+  for (Block &b : blocks_) { // gives each block the alignment of its home
     at += (reinterpret_cast<std::uintptr_t>(b.begin) - reinterpret_cast<std::uintptr_t>(at)) % kHomeAlignment;
     b.copy = at;
     at += (b.end - b.begin) + static_cast<std::ptrdiff_t>(kGuardBytes);

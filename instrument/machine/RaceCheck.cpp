@@ -45,8 +45,8 @@ std::string describeElements(const StepProgram &program, const ByteConflict &con
 RaceCheck::RaceCheck(const StepProgram &program, const ComputeGroups &groups, Threads threads)
     : program_(program), groups_(groups), threads_(threads), checked_(program.steps.size(), false) {}
 
-// Throws for the first conflict between vertices and copies of one tile. Collects every byte range that they use, in
-// their order, and sorts the ranges: n log n in edges.
+// Throws for the first conflict between vertices and copies of one tile. Collects every byte range that a vertex or
+// copy uses, in the order of vertices and copies, and sorts the ranges. Cost: n log n in edges.
 void RaceCheck::checkTile(StepIndex step, const TileGroup &group) const {
   std::vector<ByteUse> uses;
   for (std::uint32_t v = group.firstVertex; v < group.endVertex; ++v) {

@@ -130,8 +130,7 @@ private:
     }
   }
 
-  /// Returns the data pointer that the vertex gets for the edge. It points into the home, or to a copy in the required
-  /// form.
+  /// Returns the data pointer that the vertex gets for the edge: into the home, or to a copy in the required form.
   void *dataOf(const FieldInfo &f, const VertexEdge &edge) {
     std::uint8_t *const home = state_.at(edge.home, edge.offset);
     if (f.halfAsFloat == state_.holdsFloats(edge.home))

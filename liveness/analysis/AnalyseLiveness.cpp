@@ -145,7 +145,7 @@ private:
         addAccessed(w_.flow.steps, e->step(), accesses_.accessed);
   }
 
-  // Adds the set of the union of two ascending lists of intervals, and returns the number of this set.
+  // Adds the union of two ascending lists of intervals as a set, and returns the number of this set.
   std::uint32_t addOccupied(TaskLives &out, const Intervals &live, const Intervals &accessed) {
     const std::size_t both = live.size() + accessed.size();
     Intervals &occupied = occupied_;

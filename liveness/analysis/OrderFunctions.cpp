@@ -82,7 +82,7 @@ bool repeatsOnce(const StepProgram &program, const Step &step) {
 
 bool mayGoStraightOn(const StepProgram &program, const Step &step, std::size_t numChildren) {
   if (step.kind == StepKind::If)
-    return false; // it has two children
+    return false; // an If has two children
   const SwitchStep &payload = program.switches.at(step.payload);
   return numChildren == 0 || (!payload.engineSwitch && numChildren <= payload.labels.size());
 }

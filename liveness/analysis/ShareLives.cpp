@@ -151,7 +151,7 @@ private:
     for (std::uint32_t s = 0; s < task.sets.size(); ++s) {
       const std::uint32_t first = own.first[s];
       const Owner owner = ownerOf(first);
-      own.first[s] = owner.firstClass + owner.number; // from here on it holds the class
+      own.first[s] = owner.firstClass + owner.number; // from here on, the entry holds the class
       if (first != t * TaskLives::kMaxSets + s)
         continue;
       const TaskLives::Set &set = task.sets[s];

@@ -69,7 +69,7 @@ private:
     case StepFlow::Stop: return;
     case StepFlow::Branch: {
       if (s.kind == StepKind::If)
-        return choose(step, children, next, false); // it has two children
+        return choose(step, children, next, false); // an If has two children
       const SwitchStep &payload = program_.switches.at(s.payload);
       const bool noDefault = !payload.engineSwitch && children.size() <= payload.labels.size();
       return choose(step, children, next, noDefault || children.empty());

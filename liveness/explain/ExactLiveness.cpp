@@ -40,8 +40,8 @@ std::vector<GroupKill> groupsOf(const ExplainContext &c, VarId var) {
 }
 
 // Returns the step at which a group of accesses kills an element, or kNever. `covering` are the accesses of the group
-// that cover the element. If the group kills the whole variable, the step is `wholeKill`. Otherwise it is the step of
-// the first write of the element, if no earlier step of the group reads the element.
+// that cover the element. If the group kills the whole variable, the step is `wholeKill`. Otherwise, the result is the
+// step of the first write of the element, if no earlier step of the group reads the element.
 std::uint32_t killOfElement(const ExplainContext &c, std::span<const std::uint32_t> covering, std::uint32_t wholeKill) {
   if (wholeKill != SourceGroup::kNever)
     return wholeKill;

@@ -103,9 +103,9 @@ std::uint64_t commonElements(const std::vector<ElementRange> &few, const std::ve
   return count;
 }
 
-// Returns the steps at which bytes of the variable are live only by the array rule, with the number of these bytes: the
-// bytes that are live by the array rule, minus the bytes of the live groups. Sums up changes at steps, and corrects the
-// sum for homes with their own lives.
+// Returns the steps at which bytes of the variable are live only by the array rule, with the number of these bytes.
+// This number is the bytes that are live by the array rule, minus the bytes of the live groups. Sums up changes at
+// steps, and corrects the sum for homes with their own lives.
 std::vector<FalseLive> falselyLive(const StepProgram &program, const LiveRanges &ranges, VarId var,
                                    const std::vector<ElementGroup> &groups, TileId tile) {
   std::vector<FalseLive> out;

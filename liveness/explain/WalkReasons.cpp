@@ -11,8 +11,8 @@ Reason with(Reason reason, Carrier carrier, std::uint32_t by) {
   reason.carriedBy = by;
   return reason;
 }
-// Joins the path through a function with the reason after it. If both have a carrier or failed kill, keeps those of the
-// path.
+// Joins the path through a function with the reason after it. If both have a carrier or failed kill, keeps the carrier
+// or failed kill of the path.
 Reason joined(const Reason &passage, const Reason &behind) {
   Reason out = behind;
   out.distance += passage.distance;

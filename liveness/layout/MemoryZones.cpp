@@ -67,7 +67,7 @@ MemoryZones buildZones(const TileMachine &machine) {
   for (const Placement p : {Placement::Stack, Placement::Data}) {
     addZones(machine.regions, dataStart, isKind(RegionKind::NonInterleaved), zonesOf(p));
     addZones(machine.regions, dataStart, isKind(RegionKind::Interleaved), zonesOf(p));
-    addZones(machine.regions, dataStart, inMemory, zonesOf(p)); // for items larger than the rest of each region
+    addZones(machine.regions, dataStart, inMemory, zonesOf(p)); // zones for items larger than the rest of each region
   }
   for (auto &list : apart)
     list.push_back({zones.memoryEnd, kEndless});

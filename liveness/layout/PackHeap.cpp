@@ -113,8 +113,8 @@ private:
       widest = std::max(widest, problem_.items[i].alignment);
     return widest;
   }
-  // Returns whether no order can do better. This is so if the items that share addresses lie directly above the others,
-  // and their height is their lower bound.
+  // Returns whether no order can do better. This is so if the items that share addresses lie directly above the other
+  // items, and the height of the sharing items is their lower bound.
   [[nodiscard]] bool lowEnough() const {
     std::uint64_t end = 0;
     for (const std::uint32_t i : shared_)
@@ -137,7 +137,7 @@ private:
   // Packs the interleaved items that share addresses in the same way, if no other item lies in their new place.
   void searchInterleaved() {
     const Zone zone = problem_.zones->of(Spread::Apart)[static_cast<std::size_t>(Placement::Interleaved)].front();
-    std::uint64_t base = zone.begin; // above the items that never share
+    std::uint64_t base = zone.begin; // address above the items that never share
     for (std::uint32_t i = 0; i < problem_.items.size(); ++i)
       if (problem_.items[i].placement == Placement::Interleaved && problem_.items[i].occupied == kAlwaysClass &&
           best_[i] < zone.end)

@@ -99,8 +99,8 @@ private:
   }
   // Returns the stretches in the order of placement: kinds in the order of their zones, but code first for FromZero.
   // Within a kind, items that never share come first, widest alignment first; in a small problem, WidestAlignment mixes
-  // them with the others. Bound items come first of all (`boundFirst`) or first in each of these groups. With `inTurn`,
-  // interleaved items count as data.
+  // these items with the other items. Bound items come first of all (`boundFirst`) or first in each of these groups.
+  // With `inTurn`, interleaved items count as data.
   [[nodiscard]] std::vector<HeapStretch> placingOrder(Spread spread, Order order, bool boundFirst,
                                                       bool inTurn = false) const {
     using Key = std::tuple<bool, std::uint32_t, bool, bool, std::uint64_t, std::uint64_t, std::uint32_t>;

@@ -169,9 +169,9 @@ private:
              numTiles(), groups_.size(), out_.tilesOutOfMemory.size());
   }
 
-  // Solves some groups again with the full search: the groups that do not fit although their lower bound does, and
-  // those of the fullest groups that are above their lower bound, because the fullest tile decides whether the program
-  // fits.
+  // Solves some groups again with the full search. These are the groups that do not fit although their lower bound
+  // fits, and those of the fullest groups that are above their lower bound. The fullest tile decides whether the
+  // program fits.
   void searchFullest() {
     std::vector<std::uint32_t> fullest(groups_.size());
     std::iota(fullest.begin(), fullest.end(), 0U);

@@ -372,7 +372,7 @@ private:
   Table floor_;    // per section: no unplaced item lies below this; kPlaced: no item is unplaced
   Table keys_;     // per item: key of stateOf
   Table toCome_;   // per section: units of items to come
-  Table spanning_; // per section: items to come that are in it and in the next one
+  Table spanning_; // per section: items to come that are in this section and in the next
   Table witness_;  // per section: an item to come that could start low enough at the last check
   Table count_, onLevel_, tried_, supports_, offsets_;
   std::uint32_t changedBegin_ = 0, changedEnd_ = 0;

@@ -71,8 +71,8 @@ void addAddresses(TileMemory &out, std::uint64_t begin, std::uint64_t end, Regio
 }
 
 // Counts addresses by the category that occupies them. Allocations that share no address are added as they are. For the
-// others, a sweep over their begins and ends keeps the number of open allocations per category; between two borders,
-// the set of categories does not change. n log n in overlapped allocations.
+// others, a sweep over begins and ends keeps the number of open allocations per category. Between two borders, the set
+// of categories does not change. Cost: n log n in overlapped allocations.
 void addUses(TileMemory &out, std::span<const Allocation> allocations, Regions &regions) {
   struct Border {
     std::uint64_t address;

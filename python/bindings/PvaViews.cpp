@@ -62,7 +62,8 @@ void setOption(Request &request, const ViewRow &row, const std::string &key, con
                         "\"; there are: " + (all.empty() ? "none" : all));
 }
 
-/// Checks the argument of the view as the command line does. Throws ValueError if it is missing or not expected.
+/// Checks the argument of the view as the command line does. Throws ValueError if the argument is missing or not
+/// expected.
 void checkArgument(const ViewRow &row, const std::string &argument) {
   const std::string expected = row.argument;
   if (expected.empty() && !argument.empty())

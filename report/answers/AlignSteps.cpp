@@ -104,7 +104,7 @@ std::size_t StepKeys::keyOf(std::size_t parent, const pva::Program &program) {
 std::vector<std::size_t> StepKeys::of(const pva::Report &report) {
   const pva::CompilationReport compilation = report.compilation();
   std::map<std::size_t, std::size_t> keys;                                 // by program
-  std::vector<std::pair<std::shared_ptr<pva::Program>, std::size_t>> open; // with the key of the parent
+  std::vector<std::pair<std::shared_ptr<pva::Program>, std::size_t>> open; // programs, each with the key of its parent
   for (const auto &list : {compilation.controlPrograms(), compilation.functionPrograms()})
     for (const auto &root : list)
       open.emplace_back(root, 0);

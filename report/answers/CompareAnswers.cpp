@@ -87,7 +87,7 @@ Table optionTable(const pva::Report &a, const pva::Report &b) {
   const auto read = [&](const pva::CompilationReport &report, std::string ValuesOfBoth::mapped_type::*side) {
     for (const auto &list : {report.engineOptions(), report.targetOptions()})
       for (const pva::Option &option : list)
-        if (option.key != "autoReport.directory") // the place of a profile has no effect on it
+        if (option.key != "autoReport.directory") // the folder of a profile has no effect on its contents
           values[option.scope + " " + option.key].*side = option.value;
   };
   read(a.compilation(), &ValuesOfBoth::mapped_type::first);

@@ -288,7 +288,8 @@ private:
 ///
 /// A wait counts for the cause that keeps the last tile busy in that time. If the cause is compute, and the waiting
 /// tile is on the same IPU, the wait is attributed to the programs in which the last tile worked longer than the
-/// waiting tile, the latest program first. So a balanced compute set that a late tile begins late is not blamed.
+/// waiting tile. The latest of these programs comes first. So a balanced compute set that a late tile begins late is
+/// not blamed.
 class WaitAccounts {
 public:
   WaitAccounts(std::size_t tiles, std::size_t perIpu, const std::vector<bool> &counted)
@@ -369,7 +370,7 @@ public:
   }
 
 private:
-  /// Divides the waits in compute_ among programs: those in which tile `last` worked longer than the waiting tile, the
+  /// Divides the waits in compute_ among the programs in which tile `last` worked longer than the waiting tile, the
   /// latest first. `first`: the first waiting tile; `left`: the sum of the waits. The rest counts for `latest`.
   void blame(std::size_t ipu, std::size_t first, std::size_t last, std::uint64_t left, const Label &latest) {
     const std::size_t base = ipu * own_.perIpu();
@@ -483,7 +484,7 @@ public:
     return ends_;
   }
 
-  /// Adds the pieces that join a segment to the previous one: the path comes from the barrier between them.
+  /// Adds the pieces that join a segment to the previous segment: the path comes from the barrier between the two.
   void join(const ReplayProgram &barrier, const SegmentEnds &before, const SegmentEnds &after) {
     if (!barrier.counters.empty())
       piece(barrier, after.firstTile, barrier.counters[after.firstTile], true);
@@ -579,7 +580,7 @@ private:
     }
   }
   /// Accounts for the waits at a barrier. Until the last tile arrives, the cause of a wait is what keeps that tile
-  /// busy. From then until the tiles are released, the time is that of signals.
+  /// busy. From then until the tiles are released, the tiles wait for signals.
   POPSCOPE_WIDE_LOOPS void accountBarrier(const ReplayProgram &program, const TileMeeting &m,
                                           const std::vector<std::uint64_t> &before, std::size_t step,
                                           std::size_t barrier) {
@@ -699,7 +700,7 @@ private:
   CriticalPath path_;
   WaitAccounts waits_;
   std::vector<std::uint64_t> leastSlack_; // per tile: least slack of its work
-  std::vector<std::uint64_t> slack_;      // per tile: at the point that the walk backwards has reached
+  std::vector<std::uint64_t> slack_;      // per tile: slack at the point that the walk backwards has reached
   std::vector<std::uint64_t> start_;      // clocks at the start of the segment
   std::size_t tile_ = 0;                  // the path's current tile
   std::uint64_t now_ = 0;                 // the current time, from the start of the segment

@@ -58,7 +58,7 @@ namedPlaces(const pva::Report &report, const std::vector<const pva::UndefPlaceme
 }
 
 /// Adds a note if the peak is at a step between the place of a WriteUndef and the compute set that gives the place its
-/// name, because the table then seems to contain a place after the peak.
+/// name. In this case, the table seems to contain a place after the peak.
 void notePlacesBeforePeak(const pva::Report &report, const pva::LivenessAdvice &advice,
                           const std::vector<const pva::UndefPlacement *> &undefs, Rows &rows) {
   const auto places = namedPlaces(report, undefs);

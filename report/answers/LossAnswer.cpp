@@ -89,7 +89,7 @@ std::map<std::size_t, Saving> selectedSavings(const Request &request, const Step
 /// Sets Saving::saved of the programs with the largest upper bounds. Stops when `count` programs save at least as much
 /// as the next upper bound.
 void tryBalance(const BalanceTrial &trial, std::size_t count, std::map<std::size_t, Saving> &byProgram) {
-  std::vector<std::pair<std::uint64_t, Saving *>> most; // with their upper bounds
+  std::vector<std::pair<std::uint64_t, Saving *>> most; // programs with their upper bounds
   for (auto &[id, saving] : byProgram)
     if (const std::uint64_t bound = trial.most(id); bound != 0)
       most.emplace_back(bound, &saving);

@@ -11,7 +11,7 @@ namespace popscope {
 namespace {
 
 /// Maximum number of variables whose accesses are read, the largest first; each takes a query of about 0.3 ms. A
-/// program that accesses only smaller variables moves little data; its name does not contain them.
+/// program that accesses only smaller variables moves little data; its name does not contain these variables.
 constexpr std::size_t kMaxVariablesRead = 1'000;
 constexpr std::size_t kMaxNamed = 3; // names of each kind of access in variablesOf()
 

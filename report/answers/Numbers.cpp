@@ -168,10 +168,10 @@ void addTotals(const pva::Report &report, const Selection &selection, const Step
     cause(name, sum.first, sum.second);
 }
 
-// Adds the number of runs that ended, and sums over these runs: the totals by cause, and the parts of their length. The
-// parts are those of compute sets, of other steps that move data, of barriers, of waits for the host, of control flow,
-// and the rest. If no run ended, the sums are unknown. First adds up the cycles by program, so that the name of each
-// program is made only once.
+// Adds the number of runs that ended, and sums over these runs: the totals by cause, and the parts of their length.
+// There are parts for compute sets, other steps that move data, barriers, waits for the host, control flow, and the
+// rest. If no run ended, the sums are unknown. First adds up the cycles by program, so that the name of each program is
+// made only once.
 void addCycles(const pva::Report &report, const Selection &selection, MovedNames &moved, Numbers &numbers) {
   const bool everyTile = selection.everyTile();
   StepTimes times;

@@ -124,7 +124,7 @@ std::uint64_t aggregated(const std::string &how, std::uint64_t all, std::uint64_
 /// Returns one row per distinct key. `keys` are parallel to the operators.
 std::vector<Operator> grouped(const std::vector<Operator> &operators, const std::vector<std::string> &keys,
                               const std::string &how, bool byType) {
-  std::map<std::string, std::pair<Operator, std::uint64_t>> groups; // with the number of operators
+  std::map<std::string, std::pair<Operator, std::uint64_t>> groups; // groups with their numbers of operators
   for (std::size_t i = 0; i < operators.size(); ++i) {
     const Operator &o = operators[i];
     auto &[group, count] = groups[keys[i]];

@@ -27,8 +27,8 @@ ReplayProgram::Kind kindOfReplay(const StepProgramInfo &info, bool barriers) {
   return info.type == Step::GlobalExchange ? ReplayProgram::Kind::ExchangeAcross : ReplayProgram::Kind::Work;
 }
 
-/// Returns why the work of the step on each tile is unknown, or "" if it is known or if another reason applies. The
-/// file keeps 32 bits for the work of a tile (docs/FORMAT-pop.md, steps_by_tile).
+/// Returns why the work of the step on each tile is unknown, or "" if the work is known or if another reason applies.
+/// The file keeps 32 bits for the work of a tile (docs/FORMAT-pop.md, steps_by_tile).
 std::string whyNoWorkByTile(const pva::ExecutionStep &step) {
   std::uint64_t longest = 0;
   for (const pva::ExecutionStepIpu &on : step.ipus())

@@ -220,8 +220,8 @@ std::vector<ProgramGroup> layerGroups(const pva::Report &report, std::size_t par
   return groups;
 }
 
-/// Adds a group of the programs that take time or have code and are in no other group, so that the rows add up to all
-/// steps but those of control flow.
+/// Adds a group of the programs that take time or have code and are in no other group. With this group, the rows add up
+/// to all steps except steps of control flow.
 void addRest(const pva::Report &report, const char *name, std::vector<ProgramGroup> &groups) {
   std::set<std::size_t> placed;
   for (const ProgramGroup &group : groups)

@@ -68,7 +68,7 @@ Table topVertexTypes(const Request &request, const FlopColumns &flops) {
   const bool everywhere = request.selection.everyTile();
   const std::string by =
       everywhere ? measure(request, measuresOf(request, {"cycles"}, {"bytes", "code", "vertices", "flops"}), &flops)
-                 : measure(request, {"bytes", "code", "vertices"}, &flops); // cycles are those of all tiles
+                 : measure(request, {"bytes", "code", "vertices"}, &flops); // the cycles are sums over all tiles
   const auto asked = typesOfSteps(request);
   struct Type {
     std::string name;

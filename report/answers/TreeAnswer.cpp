@@ -67,7 +67,7 @@ public:
     }
   }
   /// Returns the sums over the program and its descendants, and whether one of them is selected. Executions that are
-  /// not recorded follow from those of the children, as far as these determine them.
+  /// not recorded follow from the executions of the children, if these determine the number.
   Node total(const pva::Program &program) {
     Node sum = own_[program._id()];
     if (recorded_ && !sum.executions && timed_.count(program.type()) != 0)
@@ -84,8 +84,8 @@ public:
       sum.executions = executionsByChildren(program);
     return totals_[program._id()] = sum;
   }
-  /// Sets the unknown executions of the programs below `program`. Such programs contain nothing that takes time. Their
-  /// executions follow from those of the programs around them.
+  /// Sets the unknown executions of the programs below `program`. Such programs contain nothing that takes time. The
+  /// executions follow from the executions of the enclosing programs.
   void deriveExecutions(const pva::Program &program) {
     const auto executions = totals_.at(program._id()).executions;
     std::size_t position = 0;
@@ -153,7 +153,7 @@ public:
   std::size_t maxDepth_ = static_cast<std::size_t>(-1);
 
 private:
-  /// Returns the executions of a program, if those of its children determine them.
+  /// Returns the executions of a program, if the executions of its children determine the number.
   [[nodiscard]] std::optional<std::uint64_t> executionsByChildren(const pva::Program &program) const {
     using Type = pva::Program::Type;
     std::vector<std::optional<std::uint64_t>> of;
@@ -170,7 +170,8 @@ private:
         return (*of[0] + count - 1) / count;
     return std::nullopt;
   }
-  /// Returns the executions of the program's child at a position, if those of the program determine them.
+  /// Returns the executions of the program's child at a position, if the executions of the program determine the
+  /// number.
   [[nodiscard]] std::optional<std::uint64_t> executionsOfChild(const pva::Program &program, std::uint64_t executions,
                                                                std::size_t position) const {
     using Type = pva::Program::Type;

@@ -32,7 +32,7 @@ public:
     close(lane, at);
   }
   // Writes a begin event and an end event, each with its time. An "X" event would have a start and a length; readers
-  // add them as floating-point microseconds, and rounding then makes consecutive slices overlap. The arguments let
+  // add the two as floating-point microseconds, and rounding then makes consecutive slices overlap. The arguments let
   // speedscope match an end to a begin of the same time.
   void slice(const Slice &slice) override {
     closeUntil(slice.lane, slice.start);

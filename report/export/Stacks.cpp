@@ -104,7 +104,7 @@ public:
             step.program->id, [&](std::size_t id) { close(titleOf(chain_.infoOf(id)), base + end); },
             [&](std::size_t id) { open(titleOf(chain_.infoOf(id)), base + end); });
         open(titleOf(*step.program), base + end);
-        end += step.to - step.from; // without the time of steps that are not shown
+        end += step.to - step.from; // leaves out the time of steps that are not shown
         close(titleOf(*step.program), base + end);
         ++result_.events;
         return true;

@@ -155,8 +155,8 @@ private:
       writeSpan(child, lane);
   }
 
-  /// Writes the slices of one run. With host events, the run begins when the host called it; without them, when the
-  /// previous run ended. A run is never drawn inside another run.
+  /// Writes the slices of one run. With host events, the run begins when the host called the run. Without host events,
+  /// the run begins when the previous run ended. A run is never drawn inside another run.
   void writeRun(std::size_t position) {
     const pva::Run run = report_.execution().runs()[position];
     if (!options_.pvti.empty()) { // at the host's call, but not before the previous run has ended

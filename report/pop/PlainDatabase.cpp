@@ -47,7 +47,7 @@ void makePlain(PopFile &file) {
     if (table.packedBy != nullptr || (isThere && std::ranges::any_of(table.columns, holdsBlobs)))
       makeTable(file, table);
     else if (!isThere)
-      file.execute(tableDdl(table.name)); // views may need it
+      file.execute(tableDdl(table.name)); // views may need the table
   }
   file.execute("DROP TABLE packed_rows; " + viewsOfTheFile() +
                "COMMIT; PRAGMA application_id = 0; PRAGMA user_version = 0; VACUUM");

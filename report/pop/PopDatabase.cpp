@@ -192,8 +192,8 @@ void PopFile::execute(const std::string &sql) {
     failSqlite();
 }
 
-// A reader's statement can name a table or column that the file does not have, although its format number is right: a
-// development build wrote the file, or somebody changed the file.
+// A reader's statement can name a table or column that the file does not have, although its format number is right. The
+// reason is that a development build wrote the file, or that somebody changed the file.
 sqlite3_stmt *PopFile::prepared(const std::string &sql) {
   auto it = statements_.find(sql);
   if (it == statements_.end()) {

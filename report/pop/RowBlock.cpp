@@ -26,7 +26,7 @@ std::string inflated(std::string_view blob) {
     corrupt("unknown header byte");
   const std::uint64_t size = readLittle(blob, 1, 4);
   const std::string_view body = blob.substr(kHeaderBytes);
-  constexpr std::uint64_t kMaxRatio = 1100; // of zlib: 1032 to 1
+  constexpr std::uint64_t kMaxRatio = 1100; // zlib reaches at most 1032 to 1
   if (size > kMaxBlockBytes || size > body.size() * kMaxRatio)
     corrupt("they are larger than their bytes can say");
   std::optional<std::string> raw = inflatedExactly(body, size);

@@ -56,7 +56,7 @@ void makeViews(PopFile &file) {
 /// Creates the packed tables before the query: SQLite creates a virtual table when a statement first names it, which a
 /// read-only query may not do.
 void makePackedTables(PopFile &file) {
-  (void)Query(file, "SELECT 1 FROM json_each('[]')"); // for the results of numbers()
+  (void)Query(file, "SELECT 1 FROM json_each('[]')"); // creates json_each, for the results of numbers()
   for (const SchemaTable &table : schemaTables())
     if (table.packedBy != nullptr || table.onDemand)
       (void)Query(file, fmt::format("SELECT 1 FROM {}", table.name));

@@ -1,6 +1,6 @@
 // The data of Schema.hpp. Names, columns and meaning of steps, steps_by_ipu, programs, compute_sets, vars_info,
 // var_categories, vars_string_table, memory_by_tile and execution_cycle_totals are those that scripts for Poplar's
-// profiles use, except for compute_sets.id; all others are our own.
+// profiles use, except for compute_sets.id. All other tables and columns are our own.
 #include "report/pop/AdviceTables.hpp"
 #include "report/pop/ColumnTypes.hpp"
 

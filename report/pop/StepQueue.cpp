@@ -93,8 +93,8 @@ void StepQueue::forgetCall() {
   call_ = nullptr;
 }
 
-// The new thread may call callAt() at once. The lock makes it wait until thread_ is set, or it would begin a second
-// thread.
+// The new thread may call callAt() at once. The lock makes the thread wait until thread_ is set. Without the lock, the
+// thread could begin a second thread.
 void StepQueue::beginThread() {
   const std::lock_guard guard(mutex_);
   if (!thread_.joinable())

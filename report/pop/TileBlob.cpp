@@ -52,9 +52,9 @@ POPSCOPE_WIDE_LOOPS void joinHashes(std::uint32_t *hashes, std::size_t count, st
     hashes[i] = hashes[i] * factor + hashes[i + numbers];
 }
 
-/// Returns whether zlib is likely to make the blob shorter: if one of a few sampled stretches repeats, if the numbers
-/// have few changes, or if they are too few for a sample. Hashes all stretches of kStretchNumbers numbers by joining
-/// hashes of half the length; linear in numbers times log2(kStretchNumbers).
+/// Returns whether zlib is likely to make the blob shorter. This is so if one of a few sampled stretches repeats, if
+/// the numbers have few changes, or if there are too few numbers for a sample. Hashes all stretches of kStretchNumbers
+/// numbers by joining hashes of half the length; linear in numbers times log2(kStretchNumbers).
 bool repeats(const std::vector<std::uint32_t> &numbers) {
   if (numbers.size() <= kStretchNumbers || countChanges(numbers.data(), numbers.size()) < numbers.size() / kFewChanges)
     return true;

@@ -129,7 +129,7 @@ private:
   PopFile &file_;
   const CompilationRecord &record_;
   const CompilationRows &rows_;
-  const SettingsRecord *settings_; // null = those of the record
+  const SettingsRecord *settings_; // null = the settings of the record
   std::size_t numTiles_ = 0;
   static constexpr std::uint64_t kNotYet = ~std::uint64_t(0);
   std::vector<std::uint64_t> namesInFile_; // by NameId of the records

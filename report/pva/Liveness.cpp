@@ -206,7 +206,7 @@ List<StepInterval> EquivalenceClass::steps() const {
   }
   for (const auto &interval : model_->classes().at(static_cast<std::size_t>(id_)).intervals) {
     const std::size_t start = model_->livenessStepFrom(interval.first), end = model_->livenessStepFrom(interval.second);
-    if (start < end) // otherwise it lies between two liveness steps
+    if (start < end) // otherwise the interval lies between two liveness steps
       intervals.emplace_back(start, end);
   }
   return detail::listOf(std::move(intervals));

@@ -228,7 +228,7 @@ std::vector<popscope::StepOnIpu> Model::stepIpus(std::uint64_t step) const {
   const std::lock_guard guard(mutex_);
   const bool here =
       step >= firstOfIpuPage_ && step - firstOfIpuPage_ < ipuPage_.size() && !ipuPage_[step - firstOfIpuPage_].empty();
-  if (!here) { // also a step that was recorded after the last read
+  if (!here) { // true also for a step that was recorded after the last read
     const std::uint64_t first = step / kStepsOfPage * kStepsOfPage;
     const bool goesOn = !ipuPage_.empty() && first == firstOfIpuPage_ + ipuPage_.size();
     ipuPage_ = popscope::readStepIpus(*file_, limits_, {first, first + (goesOn ? kPagesAhead : 1) * kStepsOfPage});
@@ -302,7 +302,7 @@ std::shared_ptr<const std::vector<std::uint64_t>> Model::unpack(Kind kind, const
     numbers = popscope::unpackVector(*file_, limits_, *packed.bytes);
     any = any || std::any_of(numbers.begin(), numbers.end(), [](std::uint64_t number) { return number != 0; });
   }
-  if (packed.everywhere != 0) { // on every tile of the first replica
+  if (packed.everywhere != 0) { // every tile of the first replica has the value
     numbers.resize(limits_.tiles);
     for (std::size_t tile = 0; tile < tilesPerReplica(); ++tile)
       numbers[tile] += packed.everywhere;

@@ -441,7 +441,7 @@ Flops &Flops::operator+=(const Flops &other) {
   return *this;
 }
 namespace {
-/// Returns the operations of a row's vertices: those with estimates, and those that the stand-in counted.
+/// Returns the operations of a row's vertices: the estimated operations, and the operations that the stand-in counted.
 Flops flopsOf(const std::vector<popscope::CycleSourceRecord> &sources, const popscope::FlopsRow &row) {
   Flops flops;
   flops.recorded = row.flopVertices >= 0;

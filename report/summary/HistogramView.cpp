@@ -10,8 +10,8 @@ constexpr std::uint64_t kMaxBins = 102, kFullBar = 40;
 constexpr std::size_t kRangeColumns = 14; // "Range (KB)" ends here
 
 /// Returns the width of a bin: 1, 8, 64 ... KB, the smallest that needs at most kMaxBins bins. The published reports
-/// have bins of 1 KB (3 to 20 KB) and of 8 KB (0 to 816 KB, on a tile out of memory); the 102 rows of the latter are
-/// the maximum.
+/// have bins of 1 KB (3 to 20 KB) and of 8 KB (0 to 816 KB, on a tile out of memory). The second of these reports has
+/// 102 rows, which is the maximum here.
 std::uint64_t binKilobytes(std::uint64_t smallest, std::uint64_t largest) {
   std::uint64_t width = 1;
   while (largest / (width * 1024) - smallest / (width * 1024) >= kMaxBins)

@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::size_t kFullestTiles = 3; // tiles whose liveness is shown in addition to that of all tiles
 
-// Prints the provenance of cycles at the very end: the layout of the user guide has no earlier place for it, and its
-// sample stops in the middle of the steps.
+// Prints the provenance of cycles at the very end. The layout of the user guide has no earlier place for the
+// provenance, and the sample of the guide stops in the middle of the steps.
 void printProvenance(std::ostream &out, const pva::Report &report) {
   const std::string provenance = report.popscope().cycleProvenance();
   if (provenance == "estimated")

@@ -47,7 +47,7 @@ VertexDataRows collectVertexData(const pva::Report &report, std::size_t first, s
 void printText(std::ostream &out, const VertexDataRows &rows) {
   constexpr const char *kLabels[] = {
       "Internal vertex state:", "Edge pointers:", "Copy pointers:", "Padding:", "Descriptors:"};
-  constexpr std::size_t kLabelColumns = 22; // of the longest label
+  constexpr std::size_t kLabelColumns = 22; // columns of the longest label
   out << "      Vertex Data (" << commas(rows.total) << "B):\n        By Category:\n";
   for (std::size_t i = 0; i < rows.byCategory.size(); ++i)
     out << "          " << padRight(kLabels[i], kLabelColumns) << alignRight(commas(rows.byCategory[i]), kVertexColumns)

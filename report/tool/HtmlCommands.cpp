@@ -197,7 +197,8 @@ std::vector<Words> browserCommands(const std::string &page) {
   return commands;
 }
 
-/// Runs the command and waits for its end, which a browser in the terminal needs. Returns whether it succeeded.
+/// Runs the command and waits for its end, which a browser in the terminal needs. Returns whether the command
+/// succeeded.
 bool succeeds(Words words) {
   std::vector<char *> arguments;
   for (std::string &word : words)

@@ -96,7 +96,7 @@ std::string runOptions(const RunArguments &a) {
 /// destructor removes the folder.
 class SessionFolder {
 public:
-  /// Creates the folder. Throws AnswerError, which names the setting, if it cannot be created or written.
+  /// Creates the folder. Throws AnswerError, which names the setting, if the folder cannot be created or written.
   explicit SessionFolder(const ConfiguredValue &directory) : path_(homePath(directory.value)) {
     std::error_code error;
     for (fs::path folder = path_; !folder.empty() && !fs::exists(folder, error); folder = folder.parent_path())
@@ -193,7 +193,7 @@ void printVerdict(std::ostream &out, const std::string &profile, const Screen &s
 }
 
 /// Prints the verdict on each profile of a session. A profile that cannot be read, because the program was killed for
-/// instance, is reported on stderr: it must not change the exit code.
+/// instance, is reported on stderr, but must not change the exit code.
 void printVerdicts(std::ostream &out, const fs::path &session, const Screen &screen) {
   std::ifstream in(session / "session.json");
   const auto index = jsonOrThrow(std::string{std::istreambuf_iterator<char>(in), {}});

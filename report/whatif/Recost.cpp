@@ -650,7 +650,8 @@ private:
   std::vector<ClockGroup> groups_;
 };
 
-/// Returns the cycles of the run from the recorded data. Called only if they differ from the recorded length.
+/// Returns the cycles of the run from the recorded data. Used only if the parts for the recorded machine do not add up
+/// to the recorded length.
 std::uint64_t passRecorded(const RunReplay &replay) {
   TileClocks clocks = replay.clocks();
   for (std::size_t s = 0; s < replay.steps(); ++s)

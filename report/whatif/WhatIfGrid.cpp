@@ -58,8 +58,8 @@ constexpr std::array kKinds = {StepCause::Compute,      StepCause::Exchange, Ste
                                StepCause::HostExchange, StepCause::HostWait, StepCause::Barrier,
                                StepCause::Control};
 
-// Re-simulates the recorded runs on a grid of machines around the recorded one, for the sliders of the viewer: all
-// machines in one pass over the steps, with sums by cause. Large profiles get fewer points (kMaxForAll).
+// Re-simulates the recorded runs on a grid of machines around the recorded one, for the sliders of the viewer.
+// Simulates all machines in one pass over the steps, with sums by cause. Large profiles get fewer points (kMaxForAll).
 Rows collectGrid(const Request &request) {
   const TileMachine recorded = recordedMachine(request.report);
   Rows rows;

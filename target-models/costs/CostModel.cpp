@@ -75,9 +75,9 @@ Cycles CostModel::syncRelease(SyncKind kind, TileId tile) const {
 }
 
 Cycles CostModel::exchangeLatency(TileId src, TileId dst) const {
-  // The latency grows with a power of the distance. From tile 0 of an ipu1 it is 80 to 119 cycles with the power 0.7.
-  // So a one-word broadcast (one cycle more) takes at most 120 and on average 103.9 cycles, as in the sample report,
-  // and neighbours take some 80, as in published halo programs (docs/inside/cost-model.md, "Calibrated").
+  // The latency grows with a power of the distance. From tile 0 of an ipu1, the latency is 80 to 119 cycles with the
+  // power 0.7. So a one-word broadcast (one cycle more) takes at most 120 and on average 103.9 cycles, as in the sample
+  // report, and neighbours take some 80, as in published halo programs (docs/inside/cost-model.md, "Calibrated").
   const std::uint32_t a = src.index() % machine_.tilesPerIpu, b = dst.index() % machine_.tilesPerIpu;
   const std::uint32_t distance = a > b ? a - b : b - a;
   return Cycles(interpolate(machine_.exchange.minLatencyCycles, machine_.exchange.maxLatencyCycles, distance,
@@ -146,7 +146,7 @@ Cycles CostModel::globalExchangeTile(const IpuTransferCycles &transfer, Bytes by
 std::uint64_t CostModel::peakFlops(ElementType type) const {
   // Derived from the convolution units. Each unit multiplies and adds four halves, the data that it loads in a cycle.
   // It multiplies and adds only one float per cycle, although it could load two: the published peaks for floats (31.1
-  // and 62.5 TFLOP/s of all tiles) equal those of 8 and 16 such units.
+  // and 62.5 TFLOP/s of all tiles) equal the peaks of 8 and 16 such units.
   constexpr std::uint64_t kMultiplyAndAdd = 2;
   if (type == ElementType::Half)
     return kMultiplyAndAdd * machine_.fp16InFp16OutConvUnitsPerTile * machine_.fp16ConvUnitInputLoadElemsPerCycle;

@@ -10,8 +10,8 @@ constexpr unsigned kFloatBytes = 4, kHalfBytes = 2;
 RegisterSet intBit(unsigned reg) { return reg == 0 ? 0 : RegisterSet(1) << reg; }
 RegisterSet floatBit(unsigned reg) { return RegisterSet(1) << (kFloatRegisters + reg); }
 
-/// Decodes a floating-point instruction that is neither load nor store. Sets the registers that it reads and writes. If
-/// the tile has a vector form of the instruction, also sets the kind and the width of that form.
+/// Decodes a floating-point instruction that is neither load nor store. Sets the registers that the instruction reads
+/// and writes. If the tile has a vector form of the instruction, also sets the kind and the width of that form.
 void decodeFloating(DecodedIssue &i) {
   const std::uint32_t operation = floatOperation(i.word);
   const unsigned bytes = floatFormat(i.word) == kHalfFormat ? kHalfBytes : kFloatBytes;

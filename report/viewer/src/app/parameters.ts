@@ -1,5 +1,5 @@
 // The table of valid link parameters. The page reports each invalid value at the top, and shows the view as if the link did not have the
-// parameter. It never silently replaces a value by a similar one.
+// parameter. The page never silently replaces a value by a similar one.
 import type { Profile } from '../data/profile';
 import { blocks } from '../data/extras';
 import { alignLiveness } from '../derived/align';

@@ -25,8 +25,8 @@ export function kindOfUnnamed(type: string, name: string): string {
 }
 
 /**
- * Returns for each program the variables that name it, such as "weights and 2 more": those that it writes or, if it writes none, those that
- * it reads. Only variables that have a name and the category "variable" count.
+ * Returns for each program the variables that name it, such as "weights and 2 more": the variables that it writes or, if it writes none,
+ * the variables that it reads. Only variables that have a name and the category "variable" count.
  */
 export function readMovedNames(db: Database, variables: readonly Variable[]): ReadonlyMap<number, string> {
   const read = new Set(

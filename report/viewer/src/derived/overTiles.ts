@@ -37,8 +37,8 @@ function source(figure: TileFigure): { readonly sql: string; readonly id: string
 }
 
 /**
- * Returns the ids of the rows to add up, with the weight of each row. The control code of a step includes that of its children, so the
- * children have negative weights.
+ * Returns the ids of the rows to add up, with the weight of each row. The control code of a step includes the control code of its children,
+ * so the children have negative weights.
  */
 function weights(profile: Profile, programs: readonly number[], figure: TileFigure): ReadonlyMap<number, number> {
   const out = new Map<number, number>();

@@ -61,8 +61,8 @@ export interface Executed {
 }
 
 /**
- * Returns the recorded executions of a program. Returns null if the file has no run, or if steps of its type were not recorded and there is
- * no program inside it.
+ * Returns the recorded executions of a program. Returns null if the file has no run, or if steps of the program's type were not recorded
+ * and there is no program inside this program.
  */
 export function executedOf(profile: Profile, id: number): Executed | null {
   const { program, part } = summedParts(profile);
