@@ -22,7 +22,7 @@ struct Streamer {
   std::string fileName;
   poplar::DebugSerializationFormat format = poplar::DebugSerializationFormat::CBOR;
   std::map<poplar::DebugId, poplar::ProfileValue> records;
-  // For writeDebugInfo(): CBOR of each record, which is much smaller than its tree.
+  // The CBOR of each record, for writeDebugInfo(). CBOR is much smaller than the record's tree.
   std::map<poplar::DebugId, std::string> ended, going;
   std::size_t endedBytes = 0, dropped = 0;
 };

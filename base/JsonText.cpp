@@ -71,7 +71,7 @@ JsonError errorAt(std::string_view text, std::size_t position) {
                                            : fmt::format("the byte 0x{:02x} is not expected there", code)};
 }
 
-/// Translates the library's events to ours.
+/// Passes the library's events on as events of JsonEvents.
 class Events : public nlohmann::json_sax<nlohmann::json> {
 public:
   Events(JsonEvents &to, std::string_view text) : to_(to), text_(text) {}

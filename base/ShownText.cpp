@@ -66,7 +66,7 @@ std::string shownJson(std::string json) {
   for (std::string_view rest = json; !rest.empty();) {
     char32_t c = 0;
     const std::size_t length = std::max<std::size_t>(characterLength(rest, c), 1);
-    if (c >= 0x7F && isActedOn(c)) // of the control characters below 0x7F, a JSON text has only line breaks and tabs
+    if (c >= 0x7F && isActedOn(c)) // below 0x7F, a JSON text has no control characters except line breaks and tabs
       out.append({'\\', 'u', kDigits[c >> 12 & 15], kDigits[c >> 8 & 15], kDigits[c >> 4 & 15], kDigits[c & 15]});
     else
       out.append(rest.substr(0, length));

@@ -108,7 +108,7 @@ private:
       elements *= shape_[d];
     return elements;
   }
-  /// True if FloatFormat::Auto writes a printed element in the scientific form.
+  /// Returns whether FloatFormat::Auto writes a printed element in the scientific form.
   [[nodiscard]] bool anyScientific(std::size_t dim, std::size_t first) const {
     if (dim == shape_.size())
       return (type_ == ElementType::Float && autoStyle(load<float>(data_, first)) == kScientific) ||

@@ -40,7 +40,7 @@ IdxFile readIdx(const std::string &path, unsigned dimensions) {
   for (unsigned d = 0; d < dimensions; ++d) {
     file.sizes.push_back(bigEndian(&bytes[4 + 4 * d]));
     count *= file.sizes.back();
-    // Checked here as well, so that the product of three 32-bit sizes cannot wrap round.
+    // The loop checks the product here as well, so that the product of three 32-bit sizes cannot wrap round.
     if (count > bytes.size())
       break;
   }

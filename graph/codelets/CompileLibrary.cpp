@@ -263,7 +263,6 @@ std::vector<CompiledSource> compileLibraries(const std::vector<CodeletJob> &jobs
     found += static_cast<std::size_t>(inCache);
   }
   log.info("{} sources, {} libraries, {} of them in the cache {}", jobs.size(), asked, found, tools.cache.folder());
-  // Each round compiles every source for one more target, and finds out which other targets have the same result.
   for (;;) {
     std::vector<std::size_t> open;
     for (std::size_t j = 0; j != jobs.size(); ++j)

@@ -143,7 +143,7 @@ Words languageArguments(const CodeletSource &source, const CodeletOptions &optio
 }
 
 bool hasHalfAsFloat(const CodeletSource &source, const CodeletOptions &options) {
-  return options.halfAsFloat && !source.isC; // C has no vertices, and no half of ours
+  return options.halfAsFloat && !source.isC; // C has no vertices, and no half type of Popscope
 }
 
 Words standInArguments(const CodeletSource &source, CodeletOptions options, const CodeletToolchain &toolchain) {

@@ -20,7 +20,7 @@ template <class Function> void find(void *handle, const std::string &library, co
 } // namespace
 
 Libclang openLibclang(const std::string &library) {
-  // Never closed: LLVM has state of the whole process.
+  // The library is never closed, because LLVM has state of the whole process.
   void *handle = dlopen(library.c_str(), RTLD_LAZY | RTLD_LOCAL);
   if (handle == nullptr)
     fail(library, dlerror());

@@ -28,7 +28,7 @@ void LoweringContext::addExchange(LoweredSteps &steps, StepKind kind, const std:
                                   std::int32_t replicaMap) {
   if (moves.empty())
     return;
-  // In the order of receiving: by tile, then by place in that tile's memory.
+  // Compares moves in the order of receiving: by tile, then by place in the memory of this tile.
   const auto received = [&](const Move &a, const Move &b) {
     return std::make_tuple(tileOf(a.dst), a.dst, a.dstOffset) < std::make_tuple(tileOf(b.dst), b.dst, b.dstOffset);
   };

@@ -6,7 +6,7 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kMaxNameLength = 500; // of joined names, because the table of sources stores each of these names
+constexpr std::size_t kMaxNameLength = 500; // limit for joined names, because the table of sources stores all of them
 
 } // namespace
 

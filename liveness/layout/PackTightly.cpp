@@ -23,8 +23,8 @@ constexpr std::size_t kMixedItems =
          // makes first fit look through all lives
 
 enum class Order : std::uint8_t { Largest, Weight, LongestLife, FirstNeeded, WidestAlignment };
-/// How interleaved items are placed: earlier than other data, upwards from the start of their region or downwards from
-/// its end; or interspersed with other data in the common order.
+/// The placement of interleaved items: earlier than other data, upwards from the start of their region or downwards
+/// from its end; or interspersed with other data in the common order.
 enum class Interleaved : std::uint8_t { Low, High, InTurn };
 constexpr Order kOrders[] = {Order::Largest, Order::Weight, Order::LongestLife, Order::FirstNeeded,
                              Order::WidestAlignment};

@@ -44,8 +44,8 @@ std::vector<std::uint32_t> rankItems(const PackSections &p, const SearchSettings
   return rank;
 }
 
-// One attempt. All state is in flat tables. The trail records every change with the old value, so that a node can undo
-// its changes without copies. A node mostly scans the floors and the lowest addresses of its part.
+// One attempt to find a packing. All state is in flat tables. The trail records every change with the old value, so
+// that a node can undo its changes without copies. A node mostly scans the floors and the lowest addresses of its part.
 class Search {
 public:
   Search(const PackSections &problem, const SearchSettings &settings, SearchMemory &memory)

@@ -29,7 +29,7 @@ void translate(std::exception_ptr thrown) {
 } // namespace
 
 py::handle record(const char *name) {
-  // Never freed: the interpreter may no longer exist when static objects are destroyed.
+  // The map is never freed, because the interpreter may no longer exist when static objects are destroyed.
   static auto &known = *new std::unordered_map<std::string, py::object>; // NOLINT
   const auto found = known.find(name);
   if (found != known.end())

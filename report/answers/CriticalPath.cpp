@@ -35,7 +35,7 @@ void pass(const RunReplay &replay, std::size_t step, TileClocks &clocks, PassedS
 // The kind of a tile's cycles: a StepCause, or reading counters; kRelease is the time of a barrier's signals.
 enum : unsigned { kCounters = static_cast<unsigned>(StepCause::Control) + 1, kRelease, kAll };
 
-/// What a tile did: the kind, and the program of a StepCause (else null).
+/// The activity of a tile: its kind, and the program if the kind is a StepCause (else null).
 struct Label {
   unsigned what = kRelease;
   const ReplayProgram *program = nullptr;

@@ -204,8 +204,8 @@ void printTable(std::ostream &out, const Table &table, const Style &style, std::
     out << commas(table.more) << (counted ? " more; -n 0 shows all\n" : " more\n");
 }
 
-/// Returns where further lines of a drawn line begin: below the text behind its label, "label:  text", or four columns
-/// to the right of the line's begin.
+/// Returns where further lines of a drawn line begin: below the text after its label, "label: text", or four columns to
+/// the right of the line's begin.
 std::size_t hangingIndent(const std::string &line) {
   const std::size_t begin = std::min(line.find_first_not_of(' '), line.size()), label = line.find(":  ", begin);
   return label == std::string::npos

@@ -174,7 +174,8 @@ void PopWriter::Impl::abandon() {
   removeBeside(temporaryPath);
 }
 
-/// Executed after the schema is in the main file, so that the file of a killed program can be opened.
+/// The SQL that turns the log on. The SQL runs after the schema is in the main file, so that the file of a killed
+/// program can be opened.
 constexpr const char *kWriteAhead = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;";
 
 PopWriter::PopWriter(const std::string &path, std::uint64_t numbersByTile) : impl_(std::make_unique<Impl>()) {

@@ -114,7 +114,7 @@ private:
     const Json none, &version = arguments != record.end() && arguments->is_object() && arguments->contains("version")
                                     ? arguments->at("version")
                                     : none;
-    // In ASCII, because foreign text goes to a terminal.
+    // The message shows the version in ASCII, because the version is text of a file and goes to a terminal.
     if (!version.is_number_integer() || version != kVersion)
       fail(fmt::format("the trace has format {}, this library reads {}",
                        version.dump(-1, ' ', true, Json::error_handler_t::replace), kVersion));

@@ -144,9 +144,9 @@ Cycles CostModel::globalExchangeTile(const IpuTransferCycles &transfer, Bytes by
 }
 
 std::uint64_t CostModel::peakFlops(ElementType type) const {
-  // Derived from the convolution units. Each unit multiplies and adds four halves, the data that it loads in a cycle.
-  // It multiplies and adds only one float per cycle, although it could load two: the published peaks for floats (31.1
-  // and 62.5 TFLOP/s of all tiles) equal the peaks of 8 and 16 such units.
+  // The peaks are derived from the convolution units. Each unit multiplies and adds four halves, the data that it loads
+  // in a cycle. It multiplies and adds only one float per cycle, although it could load two: the published peaks for
+  // floats (31.1 and 62.5 TFLOP/s of all tiles) equal the peaks of 8 and 16 such units.
   constexpr std::uint64_t kMultiplyAndAdd = 2;
   if (type == ElementType::Half)
     return kMultiplyAndAdd * machine_.fp16InFp16OutConvUnitsPerTile * machine_.fp16ConvUnitInputLoadElemsPerCycle;

@@ -12,7 +12,7 @@ export interface Difference {
   readonly group: 'Totals' | 'Cycles' | 'Graph' | 'Categories' | 'Vertex types' | 'Steps' | 'Variables';
   readonly name: string;
   readonly unit: string;
-  readonly before: number; // NaN = the first profile has no such thing; the change then counts from 0
+  readonly before: number; // NaN = the first profile has no object of this name; the change then counts from 0
   readonly after: number;
   /**
    * The change as a share of its whole (memory of a tile, memory of all tiles, or cycles of a run). Differences are sorted by this share.
@@ -73,7 +73,7 @@ const part =
     Math.abs(change({ before, after })) / whole;
 
 /**
- * Compares figures by name. A name that one map lacks is a thing that this profile does not have: it counts as 0. NaN = the figure is
+ * Compares figures by name. If a map lacks a name, its profile does not have the object, and the figure counts as 0. NaN = the figure is
  * unknown; then there is nothing to compare.
  */
 function compareMaps(
