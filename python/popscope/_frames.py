@@ -18,12 +18,13 @@ QUERIES: Dict[str, Any] = {
                "t.global_exchange, t.host_exchange, t.sync, t.unattributed FROM runs r JOIN execution_cycle_totals t ON t.run = r.id ORDER BY r.id"),
     "operators": ("One row per compute set, slowest first: executions, the cycles that they add to the runs, the cycles of the longest "
                   "execution, busy and thread cycles summed over tiles, and the percentage of the cycles of all runs.",
-                  # Problem: which part of the length of the runs comes from each compute set? Idea: a step adds the
-                  # cycles by which it ends after all earlier steps of its run. If the end of the previous step is
-                  # unknown, these cycles count at most from the arrival of the last tile. In a run with the times of
-                  # only some categories, a step adds at most its own cycles. What a step without times adds is unknown,
-                  # and so is a sum with such a step. Runs that were cut short count only if no run ended. With
-                  # debug.computeInstrumentationLevel ipu or device, only the active cycles are known.
+                  # Problem: which part of the length of the runs comes from each compute set?
+                  # Idea: a step adds the cycles by which it ends after all earlier steps of its run. If the end of the
+                  # previous step is unknown, these cycles count at most from the arrival of the last tile. In a run
+                  # with the times of only some categories, a step adds at most its own cycles. What a step without
+                  # times adds is unknown, and so is a sum with such a step.
+                  # Runs that were cut short count only if no run ended. With debug.computeInstrumentationLevel ipu or
+                  # device, only the active cycles are known.
                   "WITH counted AS (SELECT id FROM runs WHERE complete OR NOT EXISTS (SELECT 1 FROM runs WHERE complete)), "
                   "ends AS (SELECT s.id, s.run, max(i.cycles_base + coalesce(max(i.all_cycles_to_max, i.active_cycles_to_max), "
                   "i.all_cycles_to_max, i.active_cycles_to_max)) AS t, max(i.cycles_base + i.all_cycles_from_max) AS f, max(i.cycles) AS c "
