@@ -1,8 +1,8 @@
 // The stand-in object: codelets compiled for RV32, a 32-bit instruction set. An instruction of RV32 has 4 bytes, like
 // an instruction of the modelled machine. Popscope links the object of each codelet source to an image
 // (CompiledLibrary::standInImage), and measures the size of each symbol. A small interpreter runs this image to count
-// the instructions that a vertex executes on its values. A call of memcpy, memmove or memset costs the issue slots that
-// the LibraryCost function returns, plus two slots for each 4-byte word.
+// the instructions that a vertex executes for the values of its fields. A call of memcpy, memmove or memset costs the
+// issue slots that the LibraryCost function returns, plus two slots for each 4-byte word that the call moves or sets.
 #pragma once
 #include "graph/codelets/VertexClass.hpp"
 #include "target-models/model/StandInModel.hpp"
@@ -44,11 +44,11 @@ struct StandInIssue {
   std::uint32_t rptCountMax = 4095, workerContexts = 6;
 };
 
-/// Runs the class's entry on copies of the operands, so that the operands themselves do not change. Thread-safe.
-/// `worker` is the number of the worker of a MultiVertex. If `after` is not null, `after` receives the bytes of every
-/// operand after the run, in the order of the operands. The operand of a scalar state field contains the field's
-/// initial value, and keeps this value in `after`. If `cost` is empty, each call of a library function costs one slot
-/// instead of the slots that `cost` would return.
+/// Runs the class's entry point in the image on copies of the operands, so that the operands themselves do not change.
+/// Thread-safe. `worker` is the number of the worker of a MultiVertex. If `after` is not null, `after` receives the
+/// bytes of every operand after the run, in the order of the operands. The operand of a scalar state field contains the
+/// field's initial value, and keeps this value in `after`. If `cost` is empty, each call of a library function costs
+/// one slot instead of the slots that `cost` would return.
 StandInResult runStandIn(const VertexClass &vertexClass, const std::vector<StandInOperand> &operands,
                          const LibraryCost &cost, unsigned worker, std::uint64_t instructionLimit,
                          std::vector<std::vector<std::uint8_t>> *after = nullptr, const StandInIssue &issue = {});

@@ -1,9 +1,9 @@
-// TellTargets: decides whether the meaning of a source can depend on the target for which it is compiled. Targets
-// differ in one macro of the compiler's arguments, __IPU_ARCH_VERSION__, which headers of poplar use, too. With
-// POPSCOPE_DEVICE_PATHS=1, IPU targets have __IPU__ in addition. TellTargets does not consider __IPU__. A file has the
-// same meaning for all targets if the file contains neither __IPU_ARCH_VERSION__, nor a name that depends on this
-// macro, nor words from which ## could form such a name. The same method decides whether the meaning can depend on the
-// number of bytes of a half.
+// TellTargets: decides whether the meaning of a source can depend on the target for which it is compiled. The
+// compiler's arguments for two targets differ only in the macro __IPU_ARCH_VERSION__. The headers of Poplar use this
+// macro, too. With POPSCOPE_DEVICE_PATHS=1, the arguments for IPU targets also define __IPU__, which TellTargets does
+// not consider. A file has the same meaning for all targets if the file contains neither __IPU_ARCH_VERSION__, nor a
+// name that depends on this macro, nor words from which ## could form such a name. The same method decides whether the
+// meaning can depend on the number of bytes of a half.
 #pragma once
 #include <string>
 #include <string_view>
@@ -11,8 +11,8 @@
 
 namespace popscope {
 
-/// The compiler argument by which targets differ, without the number at the end of the argument. The target cpu does
-/// not have this argument, as with Poplar.
+/// The compiler argument by which targets differ, without the number at the end of the argument. The target "cpu" does
+/// not have this argument, in Popscope as in Poplar.
 constexpr std::string_view kTargetArgument = "-D__IPU_ARCH_VERSION__=";
 
 /// Returns the folders in the form that liesIn takes: each folder as given and, in addition, with symbolic links

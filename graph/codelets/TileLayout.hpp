@@ -11,11 +11,12 @@ namespace popscope {
 
 /// The sizes of the data to which one field of one vertex is connected.
 struct FieldCounts {
-  std::uint64_t elements = 0;       // number of elements of a Vector, or of rows of a nested field
-  std::vector<std::uint64_t> inner; // lengths of the inner vectors of nested fields
+  std::uint64_t elements = 0;       // number of elements of a Vector, or of edges of a nested field
+  std::vector<std::uint64_t> inner; // number of elements of each edge of a nested field
 };
 
-/// The bytes of a vertex by storage kind (first line) and by category (second line), with equal sums.
+/// The bytes of a vertex by storage kind (first line of members) and by category (second line of members). Both lines
+/// have the same sum.
 struct TileVertexBytes {
   std::uint32_t instanceState = 0, fieldData = 0, vectorListDescriptor = 0;
   std::uint32_t internalState = 0, edgePointers = 0, padding = 0, descriptors = 0;
@@ -37,7 +38,7 @@ std::vector<StateLine> tileStateLines(const VertexClass &vertexClass, const std:
 /// 0.
 TileVertexBytes tileFieldBytes(const FieldInfo &field, const FieldCounts &counts, const std::string &target);
 /// The memory that a field's pointers can reach: addresses below `end`, counted from the base of tile memory
-/// (`fromBase`) or from address 0. `end` = 0: all memory.
+/// (`fromBase`) or from address 0. If `end` is 0, the pointers can reach all memory.
 struct PointerReach {
   std::uint64_t end = 0;
   bool fromBase = false;
@@ -49,7 +50,8 @@ std::uint32_t tileStateBytes(const VertexClass &vertexClass, const std::string &
 /// replaces a layout whose short pointers the target cannot use.
 PtrLayout resolveLayout(PtrLayout layout, std::uint32_t minAlign, const std::string &target);
 ListLayout resolveLayout(ListLayout layout, const std::string &target);
-/// Returns the largest size that the field's representation can hold: Graph::getMaxFieldDim.
+/// Returns the result of Graph::getMaxFieldDim: the largest size that the field's representation can hold in a
+/// dimension.
 std::uint64_t maxFieldDim(const FieldInfo &field, unsigned dimension, const std::string &target);
 
 } // namespace popscope

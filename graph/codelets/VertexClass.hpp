@@ -1,7 +1,7 @@
 // VertexClass: describes one vertex class after its source was compiled and loaded. The description consists of plain
-// data and C function pointers. The modules that create, size and run vertices use codelets only through this
-// description. instrument/machine needs only three parts of graph/codelets: this header, the set of classes
-// (CodeletSet) and the stand-ins (StandIn).
+// data and C function pointers. The modules that create vertices and compute their sizes use a codelet only through
+// this description. instrument/machine, which runs vertices, uses only three parts of graph/codelets: this header, the
+// set of classes (CodeletSet) and the stand-ins (StandIn).
 #pragma once
 #include "base/ElementType.hpp"
 #include "graph/codelets/device/RegistryTable.hpp"
@@ -108,7 +108,8 @@ struct VertexClass {
                                                                  // Library functions are also in the list, with 0 bytes
 };
 
-/// Returns the index of the named field, or -1. Must be fast, because the graph calls findField for each edge.
+/// Returns the index of the field `name`, or -1 if the class has no such field. Must be fast, because the graph calls
+/// findField for each edge.
 int findField(const VertexClass &vertexClass, std::string_view name);
 
 } // namespace popscope

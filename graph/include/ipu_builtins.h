@@ -1,19 +1,21 @@
 // Device side: compiler builtins of the tile. On the host, the builtins behave as follows. The tile id is the id of the
 // vertex's tile. The worker id of a MultiVertex is the number of the call of compute(). The worker id of a Vertex is
-// the position among the vertices of the tile in the compute set, modulo 6. The worker id of a SupervisorVertex is 0.
-// The cycle counter contains the number of reads of its low word in the current call of compute(), because the host
-// computes values without a clock. Random numbers depend on the vertex, on the number of this call and on the number of
-// earlier compute sets, not on the seeds. A read of any other register returns the value that the same call of
-// compute() wrote, or 0. The accumulators are 0 when compute() begins. __builtin_ipu_tapack, 32-bit pointers and
-// assembly exist only on a tile. In the stand-in code, by which Popscope counts cycles, each builtin that reads or
-// writes a register or an accumulator takes one instruction. A read by such a builtin then returns 0.
+// the vertex's position among the vertices of the compute set on the tile, modulo 6. The worker id of a
+// SupervisorVertex is 0. The cycle counter contains the number of reads of its low word in the current call of
+// compute(), because the host computes values without a clock. Random numbers depend on the vertex, on the number of
+// the call of compute() and on the number of compute sets that ran before, not on the seeds. A read of any other
+// register returns the value that the same call of compute() wrote, or 0. The accumulators are 0 when compute() begins.
+// __builtin_ipu_tapack, 32-bit pointers and assembly exist only on a tile. In the stand-in code, by which Popscope
+// counts cycles, each builtin that reads or writes a register or an accumulator takes one instruction. A read by such a
+// builtin then returns 0.
 #ifndef POPSCOPE_IPU_BUILTINS_H
 #define POPSCOPE_IPU_BUILTINS_H
 #include "ipu_vector_math"
 
 #include "poplar/TileRegisters.hpp"
 
-/// Makes a call an error if `condition` holds for its constant arguments. Only popc's compiler has this attribute.
+/// Makes a call an error if `condition` holds for the constant arguments of the call. Only popc's compiler has this
+/// attribute.
 #if defined(__POPC__)
 #define POPSCOPE_REFUSE(condition, name)                                                                               \
   __attribute__((diagnose_if(condition, "no matching function '" name "': only a tile knows these flags", "error")))
@@ -194,7 +196,7 @@ inline void __builtin_ipu_uput(unsigned value, unsigned index) {
 }
 inline unsigned __builtin_ipu_urand32() { return static_cast<unsigned>(popscope_device::nextRandom() >> 32); }
 inline unsigned long long __builtin_ipu_urand64() { return popscope_device::nextRandom(); }
-/// Returns a uniformly distributed number from -1/2 to 1/2.
+/// Returns a uniformly distributed number in [-1/2, 1/2).
 inline float __builtin_ipu_urand_f32() { return popscope_device::nextUniform(); }
 /// Returns two normally distributed numbers.
 inline float2 __builtin_ipu_f32v2grand() {
@@ -211,7 +213,7 @@ inline void __builtin_ipu_aacc_zero() {
 }
 /// Sets the factor of __builtin_ipu_f32v2axpy.
 inline void __builtin_ipu_put_tas(float scale) { popscope_device::place()->scale = scale; }
-/// Adds the products of the elements of `x` and `y` to accumulators 0, 2, 4 and 6.
+/// Adds the four products of an element of `x` and an element of `y` to accumulators 0, 2, 4 and 6.
 inline void __builtin_ipu_f32v2aop(float2 x, float2 y, int) {
   float *a = popscope_device::place()->accumulators;
   a[0] += x[0] * y[0];
@@ -219,7 +221,7 @@ inline void __builtin_ipu_f32v2aop(float2 x, float2 y, int) {
   a[4] += x[0] * y[1];
   a[6] += x[1] * y[1];
 }
-/// Returns accumulators 0 and 2, and then sets them to scale * x + y.
+/// Sets accumulators 0 and 2 to scale * x + y, and returns their previous values.
 inline float2 __builtin_ipu_f32v2axpy(float2 y, float2 x) {
   popscope_device::Place *here = popscope_device::place();
   const float2 before{here->accumulators[0], here->accumulators[2]};

@@ -1,5 +1,5 @@
 // Device side: short vectors of numbers. v[i] is element i; arithmetic works element by element. A conversion to
-// another vector of the same size keeps the bits.
+// another vector type with the same number of bytes keeps the bits.
 #ifndef POPSCOPE_IPUDEF_H
 #define POPSCOPE_IPUDEF_H
 #include "poplar/HalfFloat.hpp"

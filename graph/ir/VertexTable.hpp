@@ -6,11 +6,11 @@
 //   vertices   compute set | tile | first edge | codelet, edges
 //   edges      (field, sub-index) | variable | begin | count       edges of a vertex adjacent, sorted by (field, sub)
 //
-// Edges come in any order and for any vertex. If the edges of a vertex are at the end of the table, or if a free row
-// follows these edges, another edge takes the next row. Otherwise the edges of the vertex move to the end. Before a
-// move, the table removes all free rows if more than about an eighth of all rows are free. So free rows add about 2
-// bytes to an edge of 16 bytes, whatever the order in which edges are added. If the edges of a vertex with 16 or more
-// edges move, the table also reserves further rows after these edges, a quarter of their number.
+// The user may add edges in any order, to any vertex. If the edges of a vertex are at the end of the table, or if a
+// free row follows these edges, a further edge of this vertex takes the next row. Otherwise the edges of the vertex
+// move to the end. Before a move, the table removes all free rows if more than about an eighth of all rows are free. So
+// free rows add about 2 bytes to an edge of 16 bytes, whatever the order in which edges are added. If the edges of a
+// vertex with 16 or more edges move, the table also reserves further rows after these edges, a quarter of their number.
 #pragma once
 #include "graph/ir/ChunkedTable.hpp"
 #include "graph/ir/View.hpp"
@@ -31,7 +31,7 @@ using SplitIndex = std::uint32_t;
 
 class VertexTable;
 
-/// One edge of a vertex as a list of runs. Every edge has this form.
+/// One edge of a vertex as a list of runs. Every edge can be read in this form.
 struct GraphEdge {
   std::uint16_t field = 0;
   std::uint32_t subIndex = 0;

@@ -27,13 +27,13 @@ struct ViewRun {
       : var(v), ofWhole(whole), begin(first), stride(step), count(n) {}
   GraphVarId var;
   bool ofWhole = false; // true: the run belongs to a view of the whole graph, so `var` is the variable of one replica
-                        // and stands for no other
+                        // and stands for no other variable
   std::uint64_t begin = 0;
   std::int64_t stride = 1;
   std::uint64_t count = 0;
 };
 
-/// A repetition: `count` times, `stride` elements apart.
+/// A level of a RunGroup: `count` repetitions of a run or of an inner level, which begin `stride` elements apart.
 struct ViewLevel {
   std::uint64_t count = 1;
   std::int64_t stride = 0;
@@ -56,8 +56,8 @@ struct RunGroup {
   [[nodiscard]] std::uint64_t elements() const { return runs() * run.count; }
 };
 
-/// The runs of a view in row-major order, in groups of equal distances. The table stores the position at which each
-/// group ends. A reader therefore finds the group of a position by binary search. ViewRuns is a value type: copies
+/// The runs of a view in row-major order, in groups of runs at equal distances. The table stores the position at which
+/// each group ends. A reader therefore finds the group of a position by binary search. ViewRuns is a value type: copies
 /// share the table of groups, which never changes. Most views have a single run, which lies in the object itself.
 class ViewRuns {
 public:
@@ -65,7 +65,7 @@ public:
 
   ViewRuns() = default;
   ViewRuns(const ViewRun &one) : one_(one), isOne_(true) {} // NOLINT(google-explicit-constructor): a list of one run
-  ViewRuns(const std::vector<ViewRun> &runs);               // NOLINT(google-explicit-constructor): the same list
+  ViewRuns(const std::vector<ViewRun> &runs);               // NOLINT(google-explicit-constructor): a list of runs
   ViewRuns(std::initializer_list<ViewRun> runs) : ViewRuns(std::vector<ViewRun>(runs)) {}
 
   /// Returns an iterator over single runs. The iterator does not show to which group a run belongs.

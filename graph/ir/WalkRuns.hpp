@@ -1,6 +1,7 @@
 // WalkRuns: affine walks over the runs of a view by position. A group (RunGroup in View.hpp) repeats one run in nested
 // levels. If the steps of a walk over a group leave a level only at the level's end, the visited elements form one
-// group, of at most RunGroup::kMaxLevels levels. Any other walk goes row by row. This header is internal to ViewOps.
+// group, of at most RunGroup::kMaxLevels levels. Any other walk goes row by row; a row is one pass through the
+// innermost dimension of the walk. This header is internal to ViewOps.
 #pragma once
 #include "graph/ir/ViewOps.hpp"
 
@@ -18,8 +19,8 @@ inline std::uint64_t movedBy(std::uint64_t begin, std::int64_t by) {
   return static_cast<std::uint64_t>(static_cast<std::int64_t>(begin) + by);
 }
 
-/// Appends elements [lo, hi) of the group. A row is one repetition of the outermost level. Appends the complete rows as
-/// one group. Divides the incomplete rows before and after the complete rows in the same way, one level further down.
+/// Appends elements [lo, hi) of the group. Appends the complete repetitions of the outermost level as one group.
+/// Divides the incomplete repetitions before and after this group in the same way, one level further down.
 void appendRange(const RunGroup &group, std::uint64_t lo, std::uint64_t hi, RunBuilder &out);
 /// Returns a group of the elements that a walk visits. The walk begins at position `offset` of `group`. `dims` are the
 /// dimensions of the walk, outermost first. Returns no value if a step leaves a level of `group` before the level's
@@ -28,9 +29,9 @@ void appendRange(const RunGroup &group, std::uint64_t lo, std::uint64_t hi, RunB
 [[nodiscard]] std::optional<RunGroup> walkOfGroup(const RunGroup &group, std::int64_t offset, const WalkDim *dims,
                                                   std::size_t numDims);
 
-/// A reader of the runs of a view by position. Remembers the last group, because walks mostly stay near that group. For
-/// walks that go row by row, remembers the last group of each column, because the column's next position is mostly near
-/// this group.
+/// A reader of the runs of a view by position. Remembers the last group, because walks mostly stay near that group. A
+/// column is one position of the innermost dimension, over all rows. For walks that go row by row, remembers the last
+/// group of each column, because the column's next position is mostly near this group.
 class PositionReader {
 public:
   explicit PositionReader(const View &v) : runs_(v.runs) {}

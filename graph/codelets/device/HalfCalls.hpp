@@ -1,7 +1,7 @@
-// The functions that the compiler calls to convert its own half type if the compiler may not use the processor's
-// instructions for such conversions. This text is at the end of each registration unit, after the source, so that
-// object files do not depend on whether Registry.hpp was precompiled. The functions check the processor, because an
-// object file may run on another processor than the processor that compiled the file.
+// Functions that convert the compiler's own half type. Compiled code calls these functions if the compiler may not use
+// the processor's instructions for such conversions. This text is at the end of each registration unit, after the
+// source, so that object files do not depend on whether Registry.hpp was precompiled. The functions check the
+// processor, because an object file may run on another processor than the processor that compiled the file.
 #if defined(POPSCOPE_NATIVE_HALF) && defined(__x86_64__)
 namespace popscope_device {
 namespace {

@@ -31,7 +31,7 @@ template <> struct ElementCode<short> : Code<5> {};
 template <> struct ElementCode<unsigned short> : Code<6> {};
 template <> struct ElementCode<int> : Code<7> {};
 template <> struct ElementCode<unsigned> : Code<8> {};
-// On the host uint64_t is unsigned long, so long has 64 bits here; on a tile uint64_t is unsigned long long. In the
+// On the host, long has 64 bits, and uint64_t is unsigned long. On a tile, uint64_t is unsigned long long. In the
 // stand-in, long has 32 bits, and uint32_t may be unsigned long.
 template <> struct ElementCode<long> : Code<sizeof(long) == 8 ? 11 : 7> {};
 template <> struct ElementCode<unsigned long> : Code<sizeof(long) == 8 ? 12 : 8> {};
@@ -103,15 +103,16 @@ struct FieldTraits<poplar::Vector<poplar::Output<T>, L, A, I>> : NestedTraits<kO
 template <class T, VectorLayout L, unsigned A, bool I>
 struct FieldTraits<poplar::Vector<poplar::InOut<T>, L, A, I>> : NestedTraits<kInOut, L, T> {};
 
-/// A struct whose member `type` is the type of a non-static data member. Static members, functions and nested types of
-/// that name give no `type`.
+/// A struct whose member `type` is the type of a non-static data member. For a static member, a function or a nested
+/// type, the struct has no `type`.
 template <class T, class Pointer, class = void> struct Declared {};
 template <class T, class Pointer>
 struct Declared<T, Pointer, typename std::enable_if<std::is_member_object_pointer<Pointer>::value>::type> {
   using type = T;
 };
 
-// One field of one class. The registration unit generates F: F::Type<C> is the declared type if class C has the field.
+// One field of one class. The registration unit generates F: F::Type<C> is the declared type of the field if class C
+// has the field.
 template <class C, class F, class = void> struct Field {
   static constexpr bool present = false, supported = true;
   static constexpr FieldRow row{F::name, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0};

@@ -1,7 +1,6 @@
-// The table that the loader of a compiled codelet library reads. The table has plain rows, and the symbol
-// popscope_codelets refers to the table. The loader includes this file, and every registration unit contains the text
-// of this file. Different compilers must give the rows the same layout, so the rows have plain C types only. If the
-// layout changes, change kRegistryVersion, too.
+// The table that the loader of a compiled codelet library reads. The symbol popscope_codelets refers to the table. The
+// loader includes this file, and every registration unit contains the text of this file. Different compilers must give
+// the rows the same layout, so the rows have plain C types only. If the layout changes, change kRegistryVersion, too.
 #ifndef POPSCOPE_REGISTRY_TABLE_HPP
 #define POPSCOPE_REGISTRY_TABLE_HPP
 
@@ -10,8 +9,8 @@ namespace popscope_device {
 constexpr unsigned kRegistryVersion = 3;
 constexpr unsigned kNotAVertex = 255;
 
-// The tile and worker on which a vertex runs, for the builtins of <ipu_builtins.h>, which repeats this definition. Each
-// thread has its own Place.
+// The tile and worker on which a vertex runs, and the registers that the builtins of <ipu_builtins.h> read and write.
+// The header <ipu_builtins.h> repeats this definition. Each thread has its own Place.
 #ifndef POPSCOPE_PLACE_TYPE
 #define POPSCOPE_PLACE_TYPE
 struct Place {

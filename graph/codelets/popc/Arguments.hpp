@@ -1,5 +1,5 @@
-// Reads the command line of popc. popc accepts the forms that existing build files use: "-DX=1", "-D X=1", "-Idir" and
-// "-I dir". Options may follow inputs, and popc passes compiler flags on to the compiler.
+// Reads the command line of popc. popc accepts the forms of options that existing build files use: "-DX=1", "-D X=1",
+// "-Idir" and "-I dir". Options may follow inputs, and popc passes compiler flags on to the compiler.
 #pragma once
 #include "graph/codelets/CompileLibrary.hpp"
 
@@ -19,7 +19,7 @@ struct PopcArguments {
   std::vector<std::string> inputs, compilerFlags;
   std::vector<PopcTarget> targets;
   std::string output;
-  std::optional<CodeletView> view; // instead of a graph object: -E, -S, --emit-llvm or -c
+  std::optional<CodeletView> view; // what popc writes instead of a graph object: -E, -S, --emit-llvm or -c
   unsigned jobs = 0;               // number of sources to compile at a time; 0 = the number of cores
   bool devicePaths = false, listTargets = false, version = false, verbose = false, help = false;
 };

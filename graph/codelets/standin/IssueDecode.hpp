@@ -19,8 +19,8 @@ struct DecodedIssue {
   std::uint32_t word = 0, pc = 1; // 1 = empty, because no instruction has this address
   RegisterSet reads = 0, written = 0;
   std::uint32_t offset = 0; // the offset of a load, store or branch, or the number that addi adds
-  std::int32_t slots = 1;   // slots on the machine if the instruction is not joined to another, without the comparison
-                            // before a branch
+  std::int32_t slots = 1;   // slots on the machine if the instruction is not joined to another one; the slots of a
+                            // comparison that the machine needs before a branch are not included
   std::uint8_t rd = 0, rs1 = 0, rs2 = 0;
   IssueKind kind = IssueKind::Other;
   std::uint8_t bytes = 0;  // number of bytes that a load or store moves
@@ -38,8 +38,8 @@ struct DecodedIssue {
   [[nodiscard]] bool writesFloat() const { return (written >> kFloatRegisters) != 0; }
 };
 
-/// Decodes an instruction. `librarySlots` returns the slots of a library function, or 0 if the slots are unknown, and
-/// may be empty.
+/// Decodes an instruction. `librarySlots`, which may be empty, returns the slots of a library function, or 0 if these
+/// slots are unknown.
 DecodedIssue decodeIssue(std::uint32_t word, std::uint32_t pc, const StandInModel &model,
                          const std::function<std::uint64_t(const std::string &)> &librarySlots);
 

@@ -23,11 +23,12 @@
 
 namespace popscope {
 
-/// The rules by which a machine executes the instructions of one vertex class in issue slots.
+/// The rules for the issue slots that a machine needs for the instructions of one vertex class.
 struct IssueRules {
   StandInModel model;
   std::uint32_t rptCountMax = 0, workerContexts = 6;
-  bool supervisor = false; // true: there are no hardware loops, no branches that count, no bundles and no vectors
+  bool supervisor = false; // true: the code has no hardware loops, no branches that decrement a counter, no bundles and
+                           // no vectors
 };
 
 class IssueSlots {
@@ -40,8 +41,8 @@ public:
   void take(std::uint32_t word, std::uint32_t pc, const std::array<std::uint32_t, 32> &x);
   /// Returns the issue slots of all counted instructions, minus the number of these instructions.
   [[nodiscard]] std::int64_t beyond() const;
-  /// Returns the cycles that a supervisor waits for results. These cycles come in addition to one cycle for each issue
-  /// slot. An access (StandInResult::accesses) takes one round of the workers' slots in place of its one cycle.
+  /// Returns the cycles that a supervisor waits for results. These cycles are added to the cycles of the instructions:
+  /// one cycle for each issue slot, but one round of all workers' slots for an access (StandInResult::accesses).
   [[nodiscard]] std::uint64_t waits() const { return waits_; }
 
 private:
@@ -83,7 +84,7 @@ private:
   // These members describe the instructions since the last instruction that may jump.
   std::uint32_t blockBegin_ = 0;
   bool blockEnded_ = true;
-  RegisterSet bases_ = 0; // registers that were the address of a load or store, and that were not written since; a
+  RegisterSet bases_ = 0; // registers that contained the address of a load or store, and that were not written since; a
                           // store of less than a word removes its address register
   std::array<std::uint8_t, 32> baseBytes_{}; // per register of bases_: the bytes that the last load or store at its
                                              // address moved
@@ -96,7 +97,7 @@ private:
   bool isOpen_ = false, isOpenFloat_ = false;
 
   std::array<Sum, 32> sums_{};
-  RegisterSet heldSums_ = 0; // registers that still hold a sum of two registers, if neither register has changed since
+  RegisterSet heldSums_ = 0; // registers that still hold a sum of two registers; neither of the two has changed since,
                              // and the sum was used only as an address
   RegisterSet constant_ = 1; // registers whose value is a constant that a compiler knows
   Loop loop_;

@@ -8,10 +8,11 @@ namespace popscope {
 /// Converts `value` to an integer of 32 bits, with rounding mode `mode` of table 11.1. Returns the nearest bound for a
 /// value out of range, and the highest bound for NaN.
 std::uint32_t toInteger(float value, std::uint32_t mode, bool isSigned);
-/// Computes fmin and fmax. If one operand is NaN, returns the other. -0 is smaller than +0.
+/// Computes fmax if `max` is true, and otherwise fmin. If one operand is NaN, returns the other operand. -0 is smaller
+/// than +0.
 float minMax(float a, float b, bool max);
 
-/// Computes fclass of a number in the low bits of `value`: sign, exponent, mantissa.
+/// Computes fclass of the number whose sign, exponent and mantissa are the low bits of `value`.
 std::uint32_t classify(std::uint32_t value, unsigned exponentBits, unsigned mantissaBits);
 /// Computes fsgnj, fsgnjn or fsgnjx, which `funct3` selects. Returns `a` with another sign bit: the sign bit of `b`,
 /// the inverted sign bit of `b`, or the exclusive or of both sign bits. `sign` is the mask of the sign bit.

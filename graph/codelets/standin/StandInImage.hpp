@@ -1,5 +1,5 @@
-// StandInImage: the linked RV32 code of one codelet library. A StandInImage contains the bytes, the size of the code
-// that each class reaches, and the offsets of each class's fields in the stand-in's state.
+// StandInImage: the linked RV32 code of one codelet library. A StandInImage contains the bytes of the image, the size
+// of the code that each class reaches, and the offsets of each class's fields in the stand-in's state.
 #pragma once
 #include "graph/codelets/VertexClass.hpp"
 #include "graph/codelets/standin/Elf32.hpp"
@@ -37,10 +37,10 @@ public:
   void measure(const std::vector<std::string> &entries);
   [[nodiscard]] const CodeSize &codeSize(const std::string &entry) const { return sizes_.at(entry); }
 
-  /// Runs the layout function of class number `index`, and reads the class's layout from the result. `order` maps
-  /// declared fields of the class to generated field numbers. Sets FieldInfo::minAlign of fields whose halves have four
-  /// bytes on the host, because the host uses the alignment of a float. Returns the reason if the class cannot run on
-  /// the stand-in, and "" otherwise.
+  /// Runs the layout function of class number `index`, and reads the class's layout from the result. `order` contains,
+  /// for each field in the order of declaration, the number of the field's row in this result. For fields whose halves
+  /// have four bytes on the host, sets FieldInfo::minAlign to the stand-in's alignment, because the host uses the
+  /// alignment of a float. Returns the reason if the class cannot run on the stand-in, and "" otherwise.
   std::string readLayout(unsigned index, const std::vector<unsigned> &order, VertexClass &vertexClass);
   [[nodiscard]] const Layout &layout(const std::string &entry) const { return layouts_.at(entry); }
 

@@ -352,9 +352,9 @@ public:
   /// createHostWrite makes `t` accessible to Engine::writeTensor under `handle`. createHostRead makes `t` accessible to
   /// Engine::readTensor. Two host writes must have different handles, and so must two host reads. Streams, remote
   /// buffers and host functions must all have different handles. Throws poplar_error for an empty handle or a handle in
-  /// use, and for a host write of a constant. If `t` has metadata, also makes the metadata accessible, under
-  /// "handle/metadata". The host cannot write constant metadata: createHostWrite makes such metadata readable, under
-  /// "handle/constantMetadata".
+  /// use, and for a host write of a constant. If `t` has metadata, both functions also make the metadata accessible,
+  /// under "handle/metadata". The host cannot write constant metadata: createHostWrite makes such metadata readable,
+  /// under "handle/constantMetadata".
   void createHostWrite(StringRef handle, const Tensor &t, bool rearrangeOnHost = false, const DebugContext &dc = {});
   void createHostRead(StringRef handle, const Tensor &t, bool rearrangeOnHost = false, const DebugContext &dc = {});
   /// Adds a stream. Each transfer of the stream moves `numElements` elements. Options: bufferingDepth (the number of

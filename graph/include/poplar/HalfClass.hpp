@@ -8,7 +8,7 @@
 #include <type_traits>
 
 namespace popscope_device {
-/// The representation of a half.
+/// The type in which an object of class half stores its value.
 #if defined(POPSCOPE_HALF_AS_FLOAT)
 typedef float StoredHalf;
 inline StoredHalf storedHalf(float value) { return value; }

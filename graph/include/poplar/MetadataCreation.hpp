@@ -19,13 +19,13 @@ Tensor createVariableMetadataTensor(Graph &graph, const QuarterMetadata::Format 
 Tensor createVariableMetadataTensor(Graph &graph, const QuarterMetadata::Format &format, int scale,
                                     program::Sequence &prog, const DebugContext &debugContext = {});
 /// Creates a variable, and appends to `prog` a program that sets the variable to `format` and a scale. The scale is the
-/// value that the tensor `scale` (one INT or SIGNED_CHAR) has at run time. The program uses only the 6 lowest bits of the scale, as a
-/// tile does.
+/// value that the tensor `scale` (one INT or SIGNED_CHAR) has at run time. Like a tile, the program uses only the 6
+/// lowest bits of the scale.
 Tensor createVariableMetadataTensor(Graph &graph, QuarterMetadata::Format format, const Tensor &scale,
                                     program::Sequence &prog, const DebugContext &debugContext = {});
 /// Appends to `prog` a program that sets `metadataOut` to `format` and to the 6 lowest bits of the run-time value of
-/// `scale` (one INT or SIGNED_CHAR). `metadataOut` must be one element of type QUARTER_METADATA, and not a constant. Throws type_error
-/// for other types or numbers of elements.
+/// `scale` (one INT or SIGNED_CHAR). `metadataOut` must be one element of type QUARTER_METADATA, and not a constant.
+/// Throws type_error for other types and other numbers of elements.
 void setMetadataTensor(Graph &graph, QuarterMetadata::Format format, const Tensor &scale, const Tensor &metadataOut,
                        program::Sequence &prog, const DebugContext &debugContext = {});
 

@@ -49,7 +49,7 @@ public:
   // ---- parts
   Tensor operator[](std::size_t i) const &;
   Tensor &&operator[](std::size_t i) &&;
-  /// Returns the half-open range [begin, end) of one dimension.
+  /// Returns the part of the tensor in the half-open range [begin, end) of one dimension.
   Tensor slice(std::size_t begin, std::size_t end, unsigned dimension) const &;
   Tensor slice(std::size_t begin, std::size_t end) const;
   Tensor slice(const Interval &region, unsigned dimension = 0) const;

@@ -1,4 +1,4 @@
-// VariableRef names a variable of a graph; VariableInterval names a half-open range of its elements.
+// VariableRef names a variable of a graph. VariableInterval names a half-open range of elements of a variable.
 #pragma once
 #include <poplar/Interval.hpp>
 

@@ -1,5 +1,5 @@
-// Device side: VectorList<T, Layout, MinAlign, Interleaved>, a list of vectors. A tile describes the list by one table.
-// In this header, the storage is a span of spans for every layout.
+// Device side: VectorList<T, Layout, MinAlign, Interleaved>, a list of vectors. On a tile, one table describes all
+// vectors of the list. In this header, a list of any layout is a span of spans.
 #ifndef POPLAR_VECTOR_LIST_TYPES_HPP
 #define POPLAR_VECTOR_LIST_TYPES_HPP
 #include "VectorTypes.hpp"
