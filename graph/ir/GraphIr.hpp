@@ -200,8 +200,8 @@ struct PrintFormat {
 };
 
 struct GraphIr {
-  GraphId id; // the file does not contain the id, and a copy for lowering keeps the id; invalid = no handle refers to
-              // the graph
+  GraphId id; // the file of a serialized graph does not contain the id, and a copy of the graph for lowering keeps the
+              // id; invalid = no handle refers to the graph
   TileMachine machine;
   std::uint32_t replicationFactor = 1;
   StringTable names;

@@ -3,8 +3,8 @@
 // an element that the view does not have, and "-" an unused place between two ranges.
 //   view b2 a5 a3     ranges a[3,6) b[2,3)     places a3 a4 a5 - b2     positions there 2 . 1 - 0
 // MemoryOrder sorts the pieces instead if the view has few groups, has billions of elements, contains an element twice,
-// or has few pieces for the width of its ranges. TouchedElements::of() returns no value in the same cases, with two
-// differences: an element may occur twice, and the limit for the width of the ranges is larger.
+// or has few pieces compared with the number of places. TouchedElements::of() returns no value in the same cases, with
+// two differences: an element may occur twice, and a table may have more places for each piece.
 #pragma once
 #include "base/BitRanges.hpp"
 #include "graph/ir/ViewOps.hpp"

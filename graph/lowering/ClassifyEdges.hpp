@@ -20,7 +20,7 @@ struct PlacedEdge {
   std::uint32_t alignment = 1;
   std::uint64_t elements = 0; // > 0
 };
-/// A demand of a field on the home in which the field's operand lies in place: an alignment and a region. Only fields
+/// A demand of a field on the home that contains the field's operand in place: an alignment and a region. Only fields
 /// with an alignment above kWordBytes, and fields of interleaved memory, have demands.
 struct HomeDemand {
   HomeId home;
@@ -34,8 +34,8 @@ class EdgeClassifier {
 public:
   EdgeClassifier(const LoweringContext &context, std::vector<EdgePlace> &places) : c_(context), places_(places) {}
 
-  /// Appends the places of the vertex's operands in the order of (field, subIndex). Operands with a buffer have no home
-  /// yet; `edges` lists these operands.
+  /// Appends the places of the vertex's operands to the `places` of the constructor, in the order of (field, subIndex).
+  /// The place of an operand in a buffer has no home yet; `edges` lists these operands.
   void add(const GraphVertex &vertex);
 
   std::vector<OperandKind> kinds; // the kinds of operands of the vertex that was added last

@@ -1,4 +1,5 @@
-// CollectUses: collects everything that the engine's programs reach, and refuses recursive functions.
+// CollectUses: collects the compute sets, functions and views that the engine's programs reach, and refuses recursive
+// functions.
 #pragma once
 #include "graph/ir/GraphIr.hpp"
 
@@ -31,7 +32,7 @@ struct GraphUses {
 /// and for the mistakes that checkReferences finds.
 GraphUses collectUses(const GraphIr &graph, const std::vector<ProgramPtr> &programs);
 
-/// The parts of two views of equal size that have different elements at the same position.
+/// The rest of two views of equal size, without the positions at which both views have the same element.
 struct MovedParts {
   View from, to;
 };

@@ -19,12 +19,12 @@ struct ProgramPlace {
   std::uint32_t body = 0, item = 0;
 };
 
-/// The side of an elided copy whose variable remains. Source: programs that read the destination read the source
+/// The side of an elided copy that keeps its variable. Source: programs that read the destination read the source
 /// instead. Destination: programs that write or read the source use the destination instead.
 enum class Kept : std::uint8_t { Source, Destination };
 
-/// A mapping of elements [begin, begin + count) of the removed variable to the elements of `source`, a variable that
-/// stays, from sourceBegin on.
+/// A mapping from elements [begin, begin + count) of the removed variable to elements [sourceBegin, sourceBegin +
+/// count) of `source`, a variable that stays.
 struct ForwardPiece {
   std::uint64_t begin = 0, count = 0;
   GraphVarId source;

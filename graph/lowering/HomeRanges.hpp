@@ -21,8 +21,8 @@ inline HomeRange homeRange(HomeId home, Bytes offset, Bytes bytes) {
 /// dense, and otherwise n log n.
 void joinRanges(std::vector<HomeRange> &ranges);
 
-/// A set of home ranges in levels. Each level is sorted and joined as by joinRanges, and is at least twice as long as
-/// the next level.
+/// A set of home ranges in levels. Each level is sorted and joined as by joinRanges, and has at least twice as many
+/// ranges as the next level.
 class HomeRanges {
 public:
   /// Adds ranges, which joinRanges must have joined. Cost: amortised n log n, where n is the number of all added

@@ -62,7 +62,7 @@ inline constexpr std::array<std::string_view, 12> kLoweringPasses = {
 /// A function that compilation calls after ElideCopies, and that lower() calls after every other pass. `text()` returns
 /// the program after the pass as text. For ElideCopies, EmitNaive and MergeStreams, the text lists the rows of the
 /// naive program. For MergeCopies, the text lists the merged rows, and then the output of dumpSteps and dumpTables. For
-/// later passes, the text is the output of dumpSteps, with the accesses of all steps, and dumpTables.
+/// later passes, the text is the output of dumpSteps (with the accesses of all steps) and then of dumpTables.
 using AfterPass = std::function<void(const char *pass, const std::function<std::string()> &text)>;
 
 struct LoweringOptions {
@@ -75,11 +75,11 @@ struct LoweringOptions {
                                  // is only one program
   bool oneControlCopy =
       false; // true: a run of an engine with one program begins with one control copy (the program's number) instead of
-             // two (a sync id first)
+             // two (a sync id, then the program's number)
   bool hostRearranges = false;   // true: the host puts the data of streams into the order of each tile's memory
-  bool sharedMessages = false;   // true: two neighbours share their buses for each message that both neighbours
-                                 // receive; false: two neighbours share their buses only if both receive exactly the
-                                 // same messages
+  bool sharedMessages = false;   // true: two neighbouring tiles share their buses for each message that both tiles
+                                 // receive; false: two neighbouring tiles share their buses only if both receive
+                                 // exactly the same messages
   bool oneCycleMessages = false; // true: a receiver that changes to another sender executes one control instruction
                                  // instead of two
   bool sortsAsSent = false;      // true: data that is adjacent on the sending tile arrives in the order of the sending

@@ -19,9 +19,9 @@
 namespace popscope {
 
 /// A contiguous run of elements of one home. Lowering turns a view into a list of fragments, in view order. A fragment
-/// without a home stands for `count` copies of one value of a constant, which the reader's tile does not read from
+/// without a home stands for `count` copies of one value of a constant; the reader's tile does not read this value from
 /// memory. In this case, `element` is the offset of the value in StepProgram::data. The struct has 16 bytes, because
-/// the lists of views have millions of fragments.
+/// the list of a view can have millions of fragments.
 struct Fragment {
   std::uint64_t element = 0;
   HomeId home;
@@ -151,14 +151,14 @@ public:
   }
 
   // ---- views (PlaceView.cpp)
-  /// Writes the fragments of a view in view order, and joins adjacent fragments. Stops when there are more than `limit`
-  /// fragments. An element of a constant lies in the constant's home on the reader's tile if this home contains the
-  /// element. Otherwise, the element becomes a value (a fragment without a home). If the view has several variables,
-  /// the elements of a constant also become values if all elements of the constant are equal. Without a reader's tile,
-  /// elements of constants lie on the tiles to which the user mapped them.
+  /// Writes the fragments of a view to `result` in view order, and joins adjacent fragments. Stops when there are more
+  /// than `limit` fragments. An element of a constant lies in the constant's home on the reader's tile if this home
+  /// contains the element. Otherwise, the element becomes a value (a fragment without a home). If the view has several
+  /// variables, the elements of a constant also become values if all elements of the constant are equal. Without a
+  /// reader's tile, elements of constants lie on the tiles to which the user mapped them.
   void fragments(const RunList &view, std::vector<Fragment> &result, std::size_t limit = ~std::size_t(0),
                  TileId reader = TileId()) const;
-  /// Writes the pieces (see HostPieces) that a host copy of the view moves, in the order of the view.
+  /// Writes the pieces (see HostPieces) that a host copy of the view moves to `result`, in the order of the view.
   void pieces(const RunList &view, std::vector<HomePieces> &result) const;
   /// Returns whether the view is one run without gaps, in one piece of a variable that is not a constant. If so, sets
   /// `found` to this run. `hint` is the number of the piece to try first, and receives the number of the piece that
@@ -166,7 +166,8 @@ public:
   bool findInPiece(const RunList &view, std::uint32_t &hint, Fragment &found) const;
   /// Returns whether the elements [begin, begin + count) of a variable that is not a constant lie in one piece. `hint`
   /// is the number of the piece to try first, and receives the number of the piece that contains element `begin`. Sets
-  /// `found` even if the result is false.
+  /// `found` to a fragment of `count` elements that begins at element `begin`; if the result is false, this fragment
+  /// goes past the end of the piece.
   bool findInPiece(GraphVarId variable, std::uint64_t begin, std::uint64_t count, std::uint32_t &hint,
                    Fragment &found) const;
   /// If the fragment is on the tile with the requested alignment, sets `operand` to the place of the fragment and
@@ -181,7 +182,7 @@ public:
   /// Returns the single run of a home that contains the whole view. Throws InternalError if the view has no run or
   /// several runs.
   [[nodiscard]] HomeBytes singleRun(const View &view) const;
-  /// Appends the elements in a byte range of a home to `touches`, with one touch for each piece of the variable.
+  /// Appends the elements in a byte range of a home to `touches`, with one touch for each home piece in this range.
   void touch(const HomeBytes &bytes, AccessKind kind, std::vector<Touch> &touches, std::uint16_t member = 0) const;
   /// Returns the bytes that a message to `bytes` writes. An exchange moves whole words. For a message buffer, the
   /// result therefore contains the whole first and last word; nothing else writes the other bytes of these words. For
@@ -256,7 +257,7 @@ private:
   std::vector<std::uint32_t> homeFirst_, homeCount_;    // per home: its range in homePieces_
   std::vector<std::uint32_t> homePieces_;               // indices of out.pieces by (home, element)
   std::unordered_map<std::uint64_t, NameId> bufferNames_;
-  std::uint64_t lastBufferKey_ = ~std::uint64_t(0); // the key of the name that was requested last
+  std::uint64_t lastBufferKey_ = ~std::uint64_t(0); // the key in bufferNames_ of the name that was requested last
   NameId lastBufferName_;
   std::vector<VertexTypeId> typeOfCodelet_, typeOfCopy_;
   std::unordered_map<std::string, std::uint32_t> libraries_;

@@ -49,13 +49,15 @@ public:
   /// - the copy and the group together move at most LoweringOptions::maxCopyMergeBytes bytes;
   /// - neither the copy nor the group reads or writes data that the other writes;
   /// - the group has fewer than kMaxMembers members;
-  /// - if the group has a set, the copy saves a step.
+  /// - if the group has a set, merging the copy saves a step: the copy and the group both have moves between tiles, or
+  ///   both have moves within a tile.
   [[nodiscard]] bool joins(PlacedCopy &copy);
   /// Returns whether the moves to the set's operands may run together with the group. An empty group accepts any set. A
   /// group with a set accepts no further set. If merging is on (LoweringOptions::maxCopyMergeBytes is not 0), any other
-  /// group accepts a set without moves. A group of copies also accepts a set whose moves save a step, and meet the
-  /// conditions above about IPUs, bytes and members. These moves must read no variable that a copy of the group writes,
-  /// and no variable that a copy of the group reads for a move within a tile.
+  /// group accepts a set without moves. A group of copies also accepts a set if merging the moves of the set saves a
+  /// step (as above), and if these moves meet the conditions above about IPUs, bytes and members. These moves must read
+  /// no variable that a copy of the group writes, and no variable that a copy of the group reads for a move within a
+  /// tile.
   [[nodiscard]] bool joins(ExecuteParts &parts);
   void add(PlacedCopy copy);
   void add(PlacedSet set);

@@ -1,7 +1,8 @@
 // PlanCopies: chooses the copy vertices for the on-tile moves of one tile. All moves from homes to the same home form
-// one copy, and so do all fills of one home with the same value. Without LoweringOptions::sortsAsSent, the words of a
-// message buffer form a separate copy instead. This copy reads the words without gaps, even if other data arrives for
-// the same home. Workers share a long copy, in shares that take about the same time:
+// one copy, and so do all fills of one home with the same value. There is one exception: without
+// LoweringOptions::sortsAsSent, the moves of whole words from one message buffer to a home form a separate copy. This
+// copy reads the words without gaps, even if the home also gets data from elsewhere. Workers share a long copy, in
+// shares that take about the same time:
 //   runs of 400 B, 6 workers     share 0: [0, 64) of run 0, ...      about CopyChoice::shareMinCycles or more each
 // For a copy that is one long aligned run, the cost model may choose the supervisor. If a tile has two or more copies
 // for the supervisor, the workers share these copies if sharing is faster.
@@ -23,8 +24,9 @@ struct TileCopies {
   std::vector<CopyShare> shares;
 };
 
-/// The number of a copy among the copies to one home. For a fill, the pair is true and the value. For any other copy,
-/// the pair is false and a number.
+/// The number of a copy among the copies to one home. For a fill, the pair is true and the position of the value in
+/// StepProgram::data. For any other copy, the pair is false and a number, which is 0 unless all moves of the copy come
+/// from one message buffer.
 using CopyNumber = std::pair<bool, std::uint64_t>;
 /// Returns the number of the copy to which the move belongs.
 CopyNumber copyOf(const LoweringContext &context, const Move &move);

@@ -65,8 +65,8 @@ private:
   /// Returns steps that send the control word to all other tiles, and sets `word.copies`. On a machine of one tile,
   /// returns no steps and changes nothing.
   LoweredSteps lowerBroadcast(ControlWord &word, const std::string &varName, const std::string &base);
-  /// Adds the accesses of a control word. The step reads the word and the copies that were broadcast, because every
-  /// tile tests its own copy.
+  /// Adds to `touches` the reads of a step that tests a control word. The step reads the word and the copies that were
+  /// broadcast, because every tile tests its own copy.
   void touchControl(const HomeBytes &word, VarId copies, std::vector<Touch> &touches);
   StepIndex openTest(StepKind kind, const ProgramNode &p, SwitchStep payload, const ControlWord &control);
 
@@ -99,8 +99,8 @@ private:
     StreamId stream;
     const View *view = nullptr;
     bool hostRearranges =
-        false; // true: the host puts the data of each tile into the order of the tile's memory, so that fewer parts
-               // need packing
+        false; // true: the host puts the data of each tile into the order of the tile's memory, so that fewer tiles
+               // need a buffer in stream order
     std::vector<HomePieces> places;
     std::vector<HomeBytes> cover; // the bytes of the places, each once
   };

@@ -27,8 +27,8 @@ bool movesWords(const LoweringContext &context, const Move &move, bool ends);
 /// if `ends` is true) or sort the words. If one of these moves stays on its tile, the move becomes a move of `local`
 /// without a buffer. The order of `remote` may change. Each destination home of redirected moves gets a buffer named
 /// name(home, category): one buffer for all moves that copy vertices scatter, and one buffer for all other redirected
-/// moves. Adds to `local` the moves from the buffers to the destinations. If `ends` is true, destinations are
-/// variables, and otherwise buffers that lowering lays out.
+/// moves. Adds to `local` the moves from the buffers to the destinations. `ends` is true if the destinations are
+/// variables, and false if the destinations are buffers that lowering lays out.
 void receiveWords(LoweringContext &context, Moves &remote, Moves &local, bool ends,
                   const std::function<NameId(HomeId, StorageCategory)> &name);
 

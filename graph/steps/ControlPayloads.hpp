@@ -18,8 +18,8 @@ struct SyncStep {
 };
 
 /// Memory that the code of one step uses on one tile in addition to variables: a control table, the results of
-/// counters, or a buffer of blocks (at the root). If several steps of one kind share a payload, the rows belong to the
-/// first of these steps.
+/// counters, or a buffer for the records of blocks (at the root step). If several steps of one kind share a payload,
+/// the rows belong to the first of these steps.
 struct StepStorage {
   StepIndex step;
   TileId tile;
@@ -28,7 +28,8 @@ struct StepStorage {
   std::uint32_t instructions = 0; // instructions of counters, in addition to the step's other code on this tile
 };
 
-/// The payload of Switch and If. An If has two children, first true, then false, and no labels.
+/// The payload of Switch and If. An If has two children, first the branch for true, then the branch for false, and no
+/// labels.
 struct SwitchStep {
   HomeBytes control; // one element
   VarId copies;      // the variable with the copies of `control` that a broadcast makes on all other tiles; invalid if
@@ -68,7 +69,7 @@ struct PrintStep {
 };
 
 /// A step that moves words between a register and the memory of the same tile, on each tile with pieces. The pieces of
-/// a tile are the words of the tile's register, in order. A write without pieces clears and sets bits of the register
+/// a tile hold the words of the tile's register, in order. A write without pieces clears and sets bits of the register
 /// on `tiles`.
 struct TileRegisterStep {
   TileRegister reg = TileRegister::CycleCounter;

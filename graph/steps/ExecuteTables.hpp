@@ -171,7 +171,8 @@ struct StepVertexType {
   Bytes32 codeBytes;
   bool codeKnown = false;
   std::vector<std::uint32_t> libraries; // indices into StepProgram::libraryCode
-  Bytes32 stateBytes;                   // bytes of one instance's state, without vectors of edges
+  Bytes32 stateBytes;                   // bytes of one instance's state, without the data outside of the state to which
+                                        // its fields point
 };
 
 /// Code that several vertex types share. Each tile with vertices of these types holds the code once.

@@ -1,6 +1,6 @@
 // Deduces, from the declarations of a vertex class, everything that the loader of a codelet library needs. Popscope
-// does not compile this code into itself: the text is part of each registration unit, after RegistryTable.hpp and
-// before the user's source.
+// does not compile this code into itself: the text is part of each registration unit (a codelet source with generated
+// code that describes its vertex classes), after RegistryTable.hpp and before the user's source.
 //
 //   class V : public Vertex { Input<Vector<float, VectorLayout::ONE_PTR, 8>> in; ... };
 //   FieldTraits<decltype(V::in)>   Input, Vector, float, outer = ONE_PTR, minAlign = 8
@@ -229,7 +229,7 @@ template <class C> constexpr auto cycleEstimate() -> unsigned long long (*)(cons
 }
 template <class C, class Info, class... F> struct Class {
   static constexpr FieldRow fields[sizeof...(F) + 1] = {Field<C, F>::row..., FieldRow{}};
-  // A constant, because a library that lacks functions is loaded without its initialisers.
+  // `row` is a constant, because Popscope does not run the initialisers of a library that lacks functions.
   static constexpr ClassRow row = {&typeid(C),           kind<C>(), sizeof(C),         alignof(C),      sizeof...(F),
                                    Info::numConstraints, fields,    Info::constraints, Info::definedIn, &run<C>,
                                    cycleEstimate<C>()};

@@ -1,4 +1,5 @@
-// CompileStandIn: compiles a registration unit for RV32, and links the object to an image at fixed addresses.
+// CompileStandIn: compiles a registration unit (RegistrationUnit.hpp) for RV32, and links the object to an image at
+// fixed addresses.
 #pragma once
 #include "graph/codelets/CodeletSet.hpp"
 #include "graph/codelets/CompileCache.hpp"
@@ -20,7 +21,7 @@ std::vector<std::string> standInCommand(const CodeletToolchain &toolchain, const
 /// Returns the reason why this machine cannot compile stand-ins (a missing tool or header), or "" if there is no such
 /// reason.
 std::string whyNoStandIn();
-/// Returns the problem of a compilation with the command of standInCommand, or "" if there was no problem.
+/// Returns the problem if the compiler's command (standInCommand) failed, or "" if the command succeeded.
 std::string standInErrors(const ProcessResult &result);
 /// Returns the folder of the C library's headers: POPSCOPE_STANDIN_INCLUDE, or the folder that CMake found when
 /// Popscope was built.

@@ -6,7 +6,7 @@ namespace poplar {
 class PrintTensorFmt {
 public:
   /// The form of floats. Auto is Scientific if the magnitude of a printed value is at least 1e8, or is below 1e-4 but
-  /// not 0. Otherwise Auto is Fixed. None applies this rule to each element alone.
+  /// not 0. Otherwise Auto is Fixed. With the enumerator None, this rule applies to each element separately.
   enum class FloatFormat { Auto = 0, Fixed = 1, Scientific = 2, None = 3 };
   /// \param summariseThreshold Number of elements above which each dimension of a tensor is shortened to its first and
   /// last elements; 0 = never. \param edgeItems Number of elements that a shortened tensor keeps at each end of a

@@ -18,8 +18,8 @@ public:
   StreamCallback(const StreamCallback &) = delete;
   StreamCallback &operator=(const StreamCallback &) = delete;
   virtual ~StreamCallback() = default;
-  /// Fills `p`, at the latest when the device needs the data. The engine calls prefetch only for a host-to-device
-  /// stream. If prefetch returns NotAvailable, the engine calls fetch when the device needs the data.
+  /// Fills `p`. The engine calls prefetch only for a host-to-device stream, at the latest when the device needs the
+  /// data. If prefetch returns NotAvailable, the engine calls fetch when the device needs the data.
   virtual Result prefetch(void *p) = 0;
   /// Fills `p` (host to device) or reads the data at `p` (device to host). `p` points to one transfer.
   virtual void fetch(void *p) = 0;

@@ -55,7 +55,7 @@ public:
   Tensor slice(const Interval &region, unsigned dimension = 0) const;
   /// Returns the part that has the half-open range [begin[i], end[i]) in each leading dimension i.
   Tensor slice(ArrayRef<std::size_t> begin, ArrayRef<std::size_t> end) const;
-  /// The three functions return one tensor for each interval, each group of intervals, or each index. The slices of a
+  /// These three functions return one tensor for each interval, each group of intervals, or each index. The slices of a
   /// group are concatenated. The tensor of an index keeps the dimension, with size 1. For an index outside the
   /// dimension, or an interval that begins after its end, slices throws index_error immediately. If an interval ends
   /// outside the dimension, slices returns a tensor that has only a type and a shape. Any use of the elements of this
