@@ -93,7 +93,7 @@ struct VertexClass {
   popscope_device::Place *(*place)() = nullptr;         // returns the calling thread's Place, which builtins read
   bool hasCycleEstimate = false;
   std::uint64_t (*cycleEstimate)(const void *vertex) = nullptr; // the class's own getCycleEstimate()
-  std::shared_ptr<void> library;                                // keeps the loaded object alive
+  std::shared_ptr<void> library;                                // keeps the library of the class loaded
   std::vector<std::string> missing;    // functions that the source uses and that no source defines yet; the class can
                                        // run only if the list is empty
   std::string objectFile, standInFile; // files from which object and stand-in were loaded; "" = no file (addClass, or

@@ -15,8 +15,8 @@
 //         a.fail("a row has no name");                              // ArchiveError, with the place
 //   }
 //
-// A reader never reads past the end. Before a reader reads the elements of a list, the reader reserves at most as much
-// memory as there are remaining bytes.
+// A reader never reads past the end of the archive. Before a reader reads the elements of a list, the reader reserves
+// at most as much memory as there are remaining bytes.
 #pragma once
 #include "base/Fields.hpp"
 #include "base/Ids.hpp"
@@ -148,7 +148,8 @@ template <class A, class Tag> void transferId(A &a, Id<Tag> &id, std::uint64_t c
       ArchiveReader::fail(at, std::string(what) + " is missing");
 }
 
-/// Transfers the magic bytes at the beginning of a file. Throws ArchiveError(`noSuch`) for any other bytes.
+/// Transfers the magic bytes at the beginning of a file. Throws ArchiveError with the message `noSuch` for any other
+/// bytes.
 template <class A> void transferMagic(A &a, std::string_view magic, const char *noSuch) {
   std::string found(magic);
   if constexpr (A::kReads)

@@ -11,7 +11,8 @@ namespace popscope {
 /// Adds a variable. In a split, also adds a variable for each other replica, with equal contents and with the mapping
 /// moved to that replica's tiles.
 GraphVarId addVariable(GraphIr &ir, GraphVar var, SplitIndex split);
-/// For a variable of one replica only, adds the variables of the other replicas. Does nothing without a split.
+/// For a variable of one replica only, adds the variables of the other replicas. Does nothing if `split` is 0 (no
+/// split).
 void replicateVariable(GraphIr &ir, GraphVarId var, SplitIndex split);
 /// Gives the variables of the other replicas the mapping of `var`, moved to the tiles of each replica. Throws
 /// poplar::graph_replication_error if the mapping contains a tile that replica 0 does not have.
@@ -21,7 +22,7 @@ void copyContentsToReplicas(GraphIr &ir, GraphVarId var);
 /// Returns the number of replicas of the graph to which the runs of the view belong. Returns 1 if every run belongs to
 /// the whole graph. Throws poplar::graph_replication_error if runs belong to graphs with different numbers of replicas.
 [[nodiscard]] std::uint32_t replicasOf(const GraphIr &ir, const View &view);
-/// Returns the view in replica k. Elements of the whole graph stay the same.
+/// Returns the view in replica k. Elements of variables that belong to the whole graph stay the same.
 [[nodiscard]] View viewInReplica(const GraphIr &ir, const View &view, std::uint32_t k);
 [[nodiscard]] ViewRuns runsInReplica(const GraphIr &ir, const RunList &runs, std::uint32_t k);
 /// Returns the views in the first `replicas` replicas, joined along a new first dimension. The result is a view of the

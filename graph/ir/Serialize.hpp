@@ -26,8 +26,8 @@ struct TensorRecord {
   std::uint64_t metadata = 0;
 };
 
-/// The contents of a file of tensors: the variables that the tensors touch, sorted by their ids in the graph, and the
-/// tensors.
+/// The contents of a file of tensors: the tensors, and the variables that these tensors touch. The variables are sorted
+/// by the ids that they have in the graph.
 struct TensorFile {
   LargeTable<GraphVar> vars; // `name` is an index into names
   std::vector<std::string> names;
@@ -44,8 +44,8 @@ struct TensorFile {
 /// of the damage.
 [[nodiscard]] TensorFile readTensors(const std::string &bytes);
 
-/// Writes the programs and all tables of a graph without replicated parts, except codelets. For codelets, writes only
-/// the names of the vertex classes. The written vertices refer to their fields by index.
+/// Writes the programs and all tables, except the codelets, of a graph without replicated parts. For codelets, writes
+/// only the names of the vertex classes. The written vertices refer to their fields by index.
 [[nodiscard]] std::string writeGraph(const GraphIr &graph, const std::vector<ProgramPtr> &programs);
 struct GraphFile {
   std::string machineName;

@@ -56,9 +56,10 @@ struct RunGroup {
   [[nodiscard]] std::uint64_t elements() const { return runs() * run.count; }
 };
 
-/// The runs of a view in row-major order, in groups of runs at equal distances. The table stores the position at which
-/// each group ends. A reader therefore finds the group of a position by binary search. ViewRuns is a value type: copies
-/// share the table of groups, which never changes. Most views have a single run, which lies in the object itself.
+/// The runs of a view in row-major order, in groups of runs at equal distances. The table of groups also stores the
+/// position at which each group ends. A reader therefore finds the group of a position by binary search. ViewRuns is a
+/// value type: copies share the table of groups, which never changes. Most views have a single run, which lies in the
+/// object itself.
 class ViewRuns {
 public:
   class iterator;
@@ -188,9 +189,9 @@ struct View {
   }
 };
 
-/// The runs of a view or a table, in order, as an object of a few words of memory. A RunList is valid until the view or
-/// table changes. Iterators are valid only while the RunList exists, because a single run may lie in the RunList
-/// itself.
+/// The runs of a view, or of a table of runs, in order. The object takes a few words of memory. A RunList is valid
+/// until the view or table changes. Iterators are valid only while the RunList exists, because a single run may lie in
+/// the RunList itself.
 class RunList {
 public:
   RunList() = default;

@@ -16,7 +16,8 @@
 
 namespace popscope {
 
-/// One dimension of a walk: `size` positions, `step` apart (0 repeats, negative walks back).
+/// One dimension of a walk: `size` positions, `step` apart. A step of 0 repeats a position, and a negative step walks
+/// back.
 struct WalkDim {
   std::uint64_t size = 0;
   std::int64_t step = 0;
@@ -50,8 +51,8 @@ struct ViewPiece {
 inline bool liesBefore(const ViewPiece &a, const ViewPiece &b) {
   return std::tie(a.var, a.begin, a.position, a.count) < std::tie(b.var, b.begin, b.position, b.count);
 }
-/// A reader of the pieces of a view, one by one in view order, which stores no list of the pieces. The view must
-/// outlive the reader.
+/// A reader that returns the pieces of a view one by one, in view order, and stores no list of the pieces. The view
+/// must outlive the reader.
 class PieceReader {
 public:
   explicit PieceReader(const RunList &runs) : run_(runs.begin()), end_(runs.end()) {}
@@ -108,7 +109,7 @@ sliceGroups(const View &v, const std::vector<std::vector<std::pair<std::uint64_t
 [[nodiscard]] std::vector<ViewPiece> contiguousPieces(const RunList &v);
 /// Returns the elements that a view touches, as sorted intervals; an element that occurs twice is in two intervals.
 [[nodiscard]] std::vector<VarInterval> sortedIntervals(const RunList &v);
-/// Returns the elements as sorted intervals. Joins overlapping and adjacent intervals.
+/// Returns the elements that a view touches, as sorted intervals. Joins overlapping and adjacent intervals.
 [[nodiscard]] std::vector<VarInterval> joinedIntervals(const RunList &v);
 [[nodiscard]] bool containsAliases(const RunList &v);
 [[nodiscard]] bool intersects(const View &a, const View &b);

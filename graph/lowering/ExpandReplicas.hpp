@@ -24,8 +24,8 @@ struct ExpandedGraph {
 };
 
 /// Returns the graph with replicas as ordinary parts, or null if the graph has no replicated parts. Throws
-/// poplar::control_program_error and poplar::graph_replication_error for programs that mix replicas and the whole graph
-/// in a way that has no meaning.
+/// poplar::control_program_error and poplar::graph_replication_error for a program that uses elements of the replicas
+/// and of the whole graph together in a way that has no meaning.
 [[nodiscard]] std::unique_ptr<ExpandedGraph>
 expandReplicas(const GraphIr &graph, const std::vector<ProgramPtr> &programs, const VertexEstimates &estimates);
 

@@ -1,6 +1,7 @@
 // HostPieces: lists the pieces of a host copy in the order of its stream, in few rows. Pieces of equal length at equal
-// distances form one row. If the elements of a tensor are in different orders on the host and on the tiles, each
-// element is a separate piece. But the distances between these pieces have few different values, so few rows suffice.
+// distances form one row. If the elements of a tensor have one order on the host and another order on the tiles, each
+// element is a separate piece. Even then, few rows suffice, because the distances between the pieces have few different
+// values.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 

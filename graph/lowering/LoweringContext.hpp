@@ -1,6 +1,6 @@
-// LoweringContext: the StepProgram under construction and the small operations that all lowering passes share.
-// This header is internal to lowering. One context serves one lower() call on one thread; const members are safe to
-// call in parallel.
+// LoweringContext: the StepProgram under construction and the small operations that all lowering passes share. This
+// header is internal to lowering. One context serves one call of lower(). Only one thread may call the other members,
+// but several threads may call const members at the same time.
 #pragma once
 #include "base/Check.hpp"
 #include "base/Log.hpp"
@@ -199,8 +199,8 @@ public:
   /// Appends a Sync and an exchange for moves between the replicas that StepProgram::replicaMaps[replicaMap] pairs.
   /// Sorts `moves`. Appends nothing if there are no moves.
   void addReplicaExchange(LoweredSteps &steps, const std::string &stepName, Moves &moves, std::int32_t replicaMap);
-  /// Adds on-tile moves as one OnTileExecute of copy vertices, which planTileCopies distributes over the workers of
-  /// each tile. Adds nothing if there are no moves.
+  /// Adds moves within tiles as one OnTileExecute of copy vertices. planTileCopies divides the moves of a tile among
+  /// these copy vertices. Adds nothing if there are no moves.
   void addCopies(LoweredSteps &steps, const std::string &stepName, Moves moves);
   void addSync(LoweredSteps &steps, SyncKind kind);
   /// Pairs two fragment lists with equal numbers of elements, element by element. Moves to another tile go to `remote`.
@@ -212,7 +212,7 @@ public:
   VertexTypeId copyVertexType(CopyVertexKind kind);
   std::uint32_t vertexFootprint(const GraphVertex &vertex);
   /// Returns whether the footprint of a vertex of this codelet depends on the sizes of its fields. Even then, vertices
-  /// with equal shapes have equal footprints.
+  /// whose fields have equal sizes (shapeOf) have equal footprints.
   [[nodiscard]] bool footprintDependsOnSizes(int codelet) const {
     return shapeMatters_[static_cast<std::size_t>(codelet)] != 0;
   }

@@ -44,8 +44,8 @@ public:
   /// Places a copy between tensors on the device.
   [[nodiscard]] Copy placeCopy(const NaiveProgram &program);
   /// Places the operands of a compute set. Returns null if the set has no vertices and the program has no result
-  /// tensor: there is nothing to execute. The placer owns the returned object. All Executes of the set without a result
-  /// tensor get the same object. An Execute with a result tensor gets an object of its own.
+  /// tensor: there is nothing to execute. The placer owns the returned object. For one set, all Executes without a
+  /// result tensor get the same object. An Execute with a result tensor gets an object of its own.
   [[nodiscard]] ExecuteParts *placeExecute(const ProgramNode &p);
 
 private:

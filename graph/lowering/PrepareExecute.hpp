@@ -48,8 +48,8 @@ inline HomeId placedHome(HomeId home, std::uint32_t firstBuffer) {
 
 class ExecutePreparer {
 public:
-  /// Creates a preparer. `order` lists compute sets in the expected order of requests. `context` must outlive the
-  /// preparer, which reads only the tables of PlaceVariables.
+  /// Creates a preparer. `order` lists compute sets in the expected order of the calls of take(). `context` must
+  /// outlive the preparer, which reads only the tables of PlaceVariables.
   ExecutePreparer(const LoweringContext &context, std::vector<ComputeSetId> order);
   /// Returns the prepared compute set. Prepares the set now if necessary. Then also prepares some of the sets that
   /// come later in `order`, if there are several threads.

@@ -20,7 +20,7 @@ public:
 
 private:
   // ---- LowerPrograms.cpp
-  /// Lowers the rows of a body. Merges these rows only with each other.
+  /// Lowers the rows of a body. A row is merged only with other rows of this body.
   void lowerBody(NaiveBody body);
   /// Lowers a row that MergeCopies returned unchanged: a border of a Sequence, or a program that is neither a copy nor
   /// a compute set. `sequences` are the steps of the body's open Sequences.

@@ -1,6 +1,7 @@
-// ReceiveWords: an exchange moves whole words between word addresses. A piece whose source or destination is at any
-// other address arrives in a message buffer, as the whole words that contain the piece. A piece that ends within a word
-// of a variable also arrives in a message buffer. Copy vertices then move the piece to its place.
+// ReceiveWords: redirects to buffers the moves that an exchange cannot make alone. An exchange moves whole words
+// between word addresses. A piece whose source or destination is at any other address arrives in a message buffer, as
+// the whole words that contain the piece. A piece that ends within a word of a variable also arrives in a message
+// buffer. Copy vertices then move the piece to its place.
 //   halves of a:  |a0 a1|a2 a3|     operand: a1 a2     arrives: |. a1|a2 .|, then a1 and a2 are copied
 // Some whole words also arrive in a buffer, and a copy vertex scatters these words. Without
 // LoweringOptions::sortsAsSent, these words come in small runs with gaps on both tiles, as in a copy from a column to a
@@ -25,10 +26,10 @@ bool movesWords(const LoweringContext &context, const Move &move, bool ends);
 
 /// Redirects moves of `remote` to buffers if the moves do not move whole words, or if copy vertices must scatter (only
 /// if `ends` is true) or sort the words. If one of these moves stays on its tile, the move becomes a move of `local`
-/// without a buffer. The order of `remote` may change. Each destination home of redirected moves gets a buffer named
-/// name(home, category): one buffer for all moves that copy vertices scatter, and one buffer for all other redirected
-/// moves. Adds to `local` the moves from the buffers to the destinations. `ends` is true if the destinations are
-/// variables, and false if the destinations are buffers that lowering lays out.
+/// without a buffer. The order of `remote` may change. Each destination home of redirected moves gets at most two
+/// buffers, whose names are name(home, category): one buffer for all moves that copy vertices scatter, and one buffer
+/// for all other redirected moves. Adds to `local` the moves from the buffers to the destinations. `ends` is true if
+/// the destinations are variables, and false if the destinations are buffers that lowering lays out.
 void receiveWords(LoweringContext &context, Moves &remote, Moves &local, bool ends,
                   const std::function<NameId(HomeId, StorageCategory)> &name);
 

@@ -52,7 +52,8 @@ struct TestStep {
                 // there is only one tile
   ElementType type = ElementType::Bool;
   bool continueOn =
-      true; // the loop, or the program after an AbortOnCondition, continues if the predicate has this value
+      true; // if the predicate has this value, the loop runs its body again, or the program continues after the
+            // AbortOnCondition
   std::int64_t text = -1; // AbortOnCondition: index into messagesText; -1 = none
 };
 

@@ -9,8 +9,8 @@
 
 namespace popscope {
 
-/// One move of data from a tile to another tile. The destination may also be the sending tile, if this tile listens to
-/// its own send, or the same tile of another replica.
+/// One move of data from a tile to another tile. The destination may also be the sending tile itself (if this tile
+/// listens to its own send), or the corresponding tile of another replica.
 struct Message {
   HomeId src;
   Bytes32 srcOffset;

@@ -23,7 +23,7 @@ struct HomePieces {
   [[nodiscard]] Bytes bytes() const { return first.bytes * count; }
 };
 
-/// Pieces of a home that are adjacent in a stream.
+/// Pieces of a home that follow each other in a stream without gaps.
 struct StreamTransfer {
   HomePieces home;
   Bytes streamOffset; // offset of the first piece within one transfer of the stream

@@ -1,8 +1,8 @@
 // StepKinds: the only table of step kinds. A new kind needs an enumerator and a row here at the same position, a
 // lowering that creates steps of this kind, code that executes such steps (instrument/machine), a pva::Program::Type
-// with its class (report/pva/ProgramTypes.cpp), and a case in report/answers/StepTimes.cpp. Every other walk over steps
-// reads the traits of the row, or the payload (StepPayloads.hpp), and needs no change. This header is part of
-// StepProgram.hpp.
+// with its class (report/pva/ProgramTypes.cpp), and a case in report/answers/StepTimes.cpp. All other code that walks
+// over steps reads the traits in the kind's row, or the payload (StepPayloads.hpp), and needs no change. This header is
+// part of StepProgram.hpp.
 #pragma once
 #include <array>
 #include <cstddef>

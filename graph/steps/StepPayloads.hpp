@@ -16,7 +16,8 @@ template <class... Visits> Overloaded(Visits...) -> Overloaded<Visits...>;
 /// The payload that a visitor receives for a step without a payload.
 struct NoPayload {};
 
-/// Calls `visit` with the table of the payload. For StepPayload::None, calls `visit` with a table of one NoPayload.
+/// Calls `visit` with the table of StepProgram that contains payloads of this type. For StepPayload::None, calls
+/// `visit` with a table of one NoPayload.
 template <class Visit>
 decltype(auto) withPayloadTable(const StepProgram &program, StepPayload payload, const Visit &visit) {
   static constexpr std::array<NoPayload, 1> kNothing;

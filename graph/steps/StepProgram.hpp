@@ -11,8 +11,9 @@
 //         DoExchange               step 4
 //         OnTileExecute            step 5
 //
-// Programs: `root` is the engine's program. The root contains a Switch over user programs, host accesses and the read
-// of recorded blocks, or is the only user program. Each function body is a further tree, whose root is in `functions`.
+// Programs: `root` is the engine's program. The root contains a Switch that chooses a user program, a host access or
+// the read of recorded blocks. Without this Switch, the root is the only user program. Each function body is a further
+// tree, whose root is in `functions`.
 //
 // Invariants (checked by verifySteps, numbered as in docs/inside/lowering.md):
 //  S1 end > index, children lie inside the parent, leaves have end == index + 1.

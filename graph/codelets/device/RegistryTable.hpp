@@ -56,7 +56,7 @@ struct ClassRow {
   unsigned long long (*cycleEstimate)(const void *vertex); // null if the class has no getCycleEstimate()
 };
 
-/// An enumerator that may be a template argument.
+/// An enumerator that may be a template argument of a vertex class.
 struct EnumeratorRow {
   const char *literal; // the value in the form of demangled type names, "(ns::E)1"
   const char *name;    // "ns::E::B"

@@ -32,7 +32,7 @@ public:
   /// between the loads.
   void forgetLoads() { loads_.clear(); }
   /// Notes a store. Returns the number of slots that the store saves by joining earlier stores of the same vector, or 0
-  /// if there is no store to join. `slots` is the number of slots of one lane alone.
+  /// if there is no store to join. `slots` is the number of slots that the store of one lane alone takes.
   [[nodiscard]] std::int32_t store(unsigned rs, std::uint32_t address, unsigned bytes, std::int32_t slots);
   /// Notes an operation. Returns the number of slots that the operation saves by joining earlier operations of the same
   /// vector. The number includes the slots of loads that become one vector load. For an operation on one register, rs1

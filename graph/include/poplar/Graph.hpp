@@ -159,11 +159,11 @@ public:
   void setInitialValueHalf(FieldRef field, ArrayRef<std::uint16_t> val);
   void setInitialValueHalf(const Tensor &t, std::uint16_t val);
   void setInitialValueHalf(const Tensor &t, ArrayRef<std::uint16_t> val);
-  /// Sets the number of elements of an unconnected vector field, or the number of edges of a nested field. For one
-  /// element of a nested field, sets the length that the connection of this element must have (0: the element stays
-  /// unconnected). Throws graph_connection_error if a tile cannot hold a field of this size. Also throws
-  /// graph_connection_error if the field is already connected with more elements. For one element of a nested field,
-  /// throws graph_connection_error if this element is already connected with another number of elements. Throws
+  /// Sets the number of elements of an unconnected vector field, or the number of edges of a nested field. For one edge
+  /// of a nested field (v["in"][3]), sets the number of elements that the connection of this edge must have (0: the
+  /// edge stays unconnected). Throws graph_connection_error if a tile cannot hold a field of this size. Also throws
+  /// graph_connection_error if the field is already connected with more elements. For one edge of a nested field,
+  /// throws graph_connection_error if this edge is already connected with another number of elements. Throws
   /// poplar_error for a scalar field and for one element of a field that is not nested, and index_error for an element
   /// past the size of the field.
   void setFieldSize(FieldRef field, std::size_t size);
@@ -187,7 +187,7 @@ public:
   std::size_t getNumVertices() const { return numVertices(); }
   std::size_t numComputeSets() const;
 
-  // ---- estimates. An estimate of one vertex has priority over the estimator of its type. If `flops` is 0 (the
+  // ---- estimates. An estimate of one vertex has priority over the estimator of the vertex type. If `flops` is 0 (the
   // default), the estimate does not contain the floating-point operations, and Popscope counts these operations during
   // a run. The functions that set an estimate throw overflow_error for more than 2^48 cycles or operations.
   void setPerfEstimate(const VertexRef &v, std::uint64_t cycles, std::uint64_t flops = 0);
@@ -213,8 +213,8 @@ public:
   /// but 0 is true. A number too large for a float or half becomes infinite. For an integer type, throws overflow_error
   /// for NaN, and for a number that does not fit the bits of the type. Throws tensor_creation_error if the number of
   /// values differs from the number of elements. setInitialValue, connect and the extension popscope::addExactConstant
-  /// convert no such value: these functions throw overflow_error for a fraction in an integer type, a number outside
-  /// the range of the type, and a BOOL other than 0 and 1.
+  /// do not convert values in this way: these functions throw overflow_error for a fraction in an integer type, a
+  /// number outside the range of the type, and a BOOL other than 0 and 1.
   template <class T>
   Tensor addConstant(const Type &type, ArrayRef<std::size_t> shape, ArrayRef<T> values,
                      const DebugContext &dc = {"<const>"}) {
@@ -333,7 +333,7 @@ public:
   /// keep their tile. If `t` names an element more than once, the element gets the highest of the tiles that `mapping`
   /// gives it.
   void setTileMapping(const Tensor &t, const TileToTensorMapping &mapping);
-  /// Returns sorted and merged intervals for each tile of getTarget(). If `requireComplete`, throws
+  /// Returns sorted and merged intervals for each tile of getTarget(). If `requireComplete` is true, throws
   /// invalid_tile_mapping for an element without a tile of this graph.
   TileToTensorMapping getTileMapping(const Tensor &t, bool requireComplete = true) const;
   TileToTensorMapping getTileMapping(const Tensor &t, bool *isComplete) const;
@@ -438,8 +438,8 @@ public:
   Tensor getNonReplicatedTensor(const Tensor &t) const;
   /// Creates a graph on the first numTilesPerIPU tiles of each IPU, on tiles [lowerTile, upperTile), or on the given
   /// tiles of each IPU. Throws invalid_tile_mapping for a tile that this graph does not have, for a tile that is listed
-  /// twice, and if there is no tile. Also throws invalid_tile_mapping for a range that has more tiles than one IPU,
-  /// unless the range consists of whole IPUs.
+  /// twice, and if the new graph would have no tile. Also throws invalid_tile_mapping for a range that has more tiles
+  /// than one IPU, unless the range consists of whole IPUs.
   Graph createVirtualGraph(unsigned numTilesPerIPU);
   Graph createVirtualGraph(unsigned lowerTile, unsigned upperTile);
   Graph createVirtualGraph(const std::vector<unsigned> &perIpuTiles);

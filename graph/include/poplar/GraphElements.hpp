@@ -1,5 +1,5 @@
 // Handles on the elements of a graph: compute sets, vertices, their fields, functions. Handles are plain values. A
-// handle stays valid as long as the graph exists, unless popscope::NewVertices removes the vertex.
+// handle stays valid as long as the graph exists, unless popscope::NewVertices removes the vertex of the handle.
 #pragma once
 #include <poplar/DataStream.hpp>
 #include <poplar/StringRef.hpp>
@@ -20,7 +20,7 @@ namespace poplar {
 class ComputeSet {
 public:
   ComputeSet() : ComputeSet(std::numeric_limits<unsigned>::max()) {}
-  /// Makes a handle that names no graph. The graph that uses the handle takes the compute set with this number.
+  /// Makes a handle that belongs to no graph. For each graph, the handle stands for the compute set with this number.
   explicit ComputeSet(unsigned id) : graph_(std::numeric_limits<unsigned>::max()), id_(id) {}
   unsigned getId() const { return id_; }
   bool operator==(const ComputeSet &other) const { return id_ == other.id_; }
@@ -74,7 +74,7 @@ private:
 class Function {
 public:
   Function() : Function(std::numeric_limits<unsigned>::max()) {}
-  /// Makes a handle that names no graph. The graph that uses the handle takes the function with this number.
+  /// Makes a handle that belongs to no graph. For each graph, the handle stands for the function with this number.
   explicit Function(unsigned id) : graph_(std::numeric_limits<unsigned>::max()), id_(id) {}
   unsigned getId() const { return id_; }
   bool operator==(const Function &other) const { return id_ == other.id_; }

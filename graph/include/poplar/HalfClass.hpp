@@ -52,8 +52,8 @@ public:
     --*this;
     return old;
   }
-  /// Returns the half with an IEEE bit pattern; bit16() returns the IEEE bit pattern of a half. Both functions are
-  /// independent of the form in which this class stores its value.
+  /// Returns the half that has the IEEE bit pattern `bits`. bit16() returns the IEEE bit pattern of a half. Both
+  /// functions are independent of the form in which this class stores its value.
   static half fromBits(std::uint16_t bits) {
     half value;
     value.stored_ = popscope_device::storedOfBits(bits);

@@ -94,8 +94,8 @@ public:
   Execute(ComputeSet cs, Tensor outTensor, const DebugContext &dc = {});
 };
 
-/// A copy, element by element, in row-major order. Both sides must have the same type and number of elements; the
-/// destination must have no constants and no aliases.
+/// A copy, element by element, in row-major order. Both sides must have the same element type and the same number of
+/// elements; the destination must have no constants and no aliases.
 class Copy : public Program {
 public:
   Copy(Tensor src, Tensor dst, bool dontOutline = false, const DebugContext &dc = {});
@@ -117,10 +117,11 @@ public:
   /// application_runtime_error for a block number that is not less than `repeats`.
   Copy(const DataStream &stream, Tensor dst, Tensor offset, std::size_t repeats, bool optimiseMemory = false,
        const DebugContext &dc = {});
-  /// Receives code from the host. Nothing moves, because code is always in place on a simulated machine.
-  Copy(const DataStream &stream, const FunctionBuffer &buffer, const DebugContext &dc = {});
-  /// Moves a function's code to its buffer, or back. Nothing moves, because code is always in place on a simulated
+  /// Stands for the transfer of code from the host. Nothing moves, because code is always in place on a simulated
   /// machine.
+  Copy(const DataStream &stream, const FunctionBuffer &buffer, const DebugContext &dc = {});
+  /// Stands for the move of a function's code to its buffer, or back. Nothing moves, because code is always in place on
+  /// a simulated machine.
   Copy(const Function &function, const FunctionBuffer &buffer, const DebugContext &dc = {});
   Copy(const FunctionBuffer &buffer, const Function &function, const DebugContext &dc = {});
 };
@@ -169,12 +170,12 @@ public:
   Switch(Tensor control, const std::vector<std::pair<std::int32_t, Program>> &cases, const DebugContext &dc = {});
   Switch(Tensor control, const Program &defaultCaseBody, const DebugContext &dc = {});
   Switch(Tensor control, const DebugContext &dc = {});
-  /// Creates a Switch that stops the program with an error for a control value without a case.
+  /// Creates a Switch that stops the run with an error if no case has the control value as its label.
   static Switch switchWithBoundsChecking(Tensor control, const std::vector<std::pair<std::int32_t, Program>> &cases,
                                          const DebugContext &dc = {});
   static Switch switchWithBoundsChecking(Tensor control, const DebugContext &dc = {});
-  /// Creates a Switch for which the caller promises that each control value has a case. For a control value without a
-  /// case, the Switch runs nothing.
+  /// Creates a Switch for which the caller promises that every control value at run time is the label of a case. If a
+  /// control value breaks this promise, the Switch runs nothing.
   static Switch switchWithUnreachableDefault(Tensor control, const std::vector<std::pair<std::int32_t, Program>> &cases,
                                              const DebugContext &dc = {});
   static Switch switchWithUnreachableDefault(Tensor control, const DebugContext &dc = {});

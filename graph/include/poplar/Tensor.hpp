@@ -64,7 +64,7 @@ public:
   std::vector<Tensor> slices(ArrayRef<Interval> intervals, unsigned dimension = 0) const;
   std::vector<Tensor> slices(const std::vector<std::vector<Interval>> &intervals, unsigned dimension = 0) const;
   std::vector<Tensor> slices(const ArrayRef<unsigned> &indices, unsigned dimension = 0) const;
-  /// Returns the sub-tensor at the leading indices.
+  /// Returns the part with the given indices in the leading dimensions.
   Tensor index(ArrayRef<std::size_t> indices) const;
   Tensor subSample(unsigned stride, unsigned dimension) const;
 
@@ -84,7 +84,7 @@ public:
   /// Swaps the two dimensions of a matrix.
   Tensor transpose() const;
   Tensor reverse(unsigned dimension) const;
-  /// Returns the same bits as another type of the same size.
+  /// Returns a view of the same bits as elements of `type`. The old and the new element type must have the same size.
   Tensor reinterpret(const Type &type) const;
   /// Inserts a dimension of size 1 before each of the given dimensions (rank() = at the end). A dimension that occurs n
   /// times in `indices` gets n new dimensions before it.

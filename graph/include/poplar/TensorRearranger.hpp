@@ -27,8 +27,8 @@ public:
   ~TensorRearranger();
   bool valid() const;
 
-  /// Both functions return a flat view. Both functions throw poplar_error if the tensor has a different number of
-  /// elements from the original tensor.
+  /// Both functions return a flat view. Both functions throw poplar_error if the tensor does not have as many elements
+  /// as the tensor for which the rearranger was created.
   Tensor rearrange(const Tensor &t) const;
   Tensor undoRearrangement(const Tensor &t) const;
   /// Both functions convert half-open intervals: from a flat tensor to the rearranged tensor, or back. The results

@@ -11,9 +11,9 @@
 #include <vector>
 
 namespace popscope {
-/// Converts host values to the device type. `metadata` may be null unless `type` is QUARTER; `nanOnOverflow` has a
-/// meaning only for QUARTER. Throws type_error for QUARTER without metadata, and for a type to which host values cannot
-/// be converted.
+/// Converts host values to the device type. `metadata` must not be null if `type` is QUARTER. For any other type,
+/// `metadata` may be null, and `nanOnOverflow` has no effect. Throws type_error for QUARTER without metadata, and for a
+/// type to which host values cannot be converted.
 void convertToDevice(const poplar::Type &type, const poplar::QuarterMetadata *metadata,
                      const poplar::TypeTraits &traits, const void *src, std::size_t count, void *dst,
                      bool nanOnOverflow);
