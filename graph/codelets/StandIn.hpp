@@ -47,8 +47,9 @@ struct StandInIssue {
 /// Runs the class's entry point in the image on copies of the operands, so that the operands themselves do not change.
 /// Thread-safe. `worker` is the number of the worker of a MultiVertex. If `after` is not null, `after` receives the
 /// bytes of every operand after the run, in the order of the operands. The operand of a scalar state field contains the
-/// field's initial value, and keeps this value in `after`. If `cost` is empty, each call of a library function costs
-/// one slot instead of the slots that `cost` would return.
+/// field's initial value. `after` receives this initial value, too, because the vertex changes the field only in its
+/// state. If `cost` is empty, each call of a library function costs one slot instead of the slots that `cost` would
+/// return.
 StandInResult runStandIn(const VertexClass &vertexClass, const std::vector<StandInOperand> &operands,
                          const LibraryCost &cost, unsigned worker, std::uint64_t instructionLimit,
                          std::vector<std::vector<std::uint8_t>> *after = nullptr, const StandInIssue &issue = {});

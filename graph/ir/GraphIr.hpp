@@ -180,7 +180,8 @@ struct ProgramNode {
                                                             // view); ReadTileRegister: see TileRegisterArguments; other
                                                             // kinds: `a` is the predicate, control value, result of
                                                             // Execute, or tensor
-  View offset;                                              // remote buffers and streams; no elements = none
+  View offset;                                              // for copies of remote buffers and streams: the numbers of
+                                                            // rows or blocks; no elements = no offset
   ProgramArguments arguments;
   GraphId graph; // the graph of the program's tensors, compute set or function, for checks only; not serialized;
                  // invalid = the program has no tensor, compute set or function, or has only handles that the user made

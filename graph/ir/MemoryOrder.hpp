@@ -4,7 +4,7 @@
 //   view b2 a5 a3     ranges a[3,6) b[2,3)     places a3 a4 a5 - b2     positions there 2 . 1 - 0
 // MemoryOrder sorts the pieces instead if the view has few groups, has billions of elements, contains an element twice,
 // or has few pieces compared with the number of places. TouchedElements::of() returns no value in the same cases, with
-// two differences: an element may occur twice, and a table may have more places for each piece.
+// two differences: an element may occur twice, and TouchedElements accepts more places for each piece.
 #pragma once
 #include "base/BitRanges.hpp"
 #include "graph/ir/ViewOps.hpp"

@@ -24,9 +24,9 @@
 //     8 bytes.
 // In both directions, the removed variable has no initial values, and no host read or host write uses the removed
 // variable. Neither side of the copy contains a constant. No vertex touches both source and destination, because
-// codelets may require two fields in different memory elements. A copy stays if no program reads the removed
-// destination, or if no program reads or writes the removed source before the copy. In the opposite direction, the
-// destination has no initial values, either.
+// codelets may require two fields in different memory elements. In the first direction, a copy stays if no program
+// reads the destination. In the opposite direction, a copy stays if no program reads or writes the source before the
+// copy, or if the destination has initial values.
 #pragma once
 #include "graph/ir/GraphIr.hpp"
 

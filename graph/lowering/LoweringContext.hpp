@@ -1,6 +1,6 @@
 // LoweringContext: the StepProgram under construction and the small operations that all lowering passes share. This
-// header is internal to lowering. One context serves one call of lower(). Only one thread may call the other members,
-// but several threads may call const members at the same time.
+// header is internal to lowering. One context serves one call of lower(). Several threads may call const members at the
+// same time; only one thread may call the other members.
 #pragma once
 #include "base/Check.hpp"
 #include "base/Log.hpp"
@@ -158,7 +158,7 @@ public:
   /// reader's tile, elements of constants lie on the tiles to which the user mapped them.
   void fragments(const RunList &view, std::vector<Fragment> &result, std::size_t limit = ~std::size_t(0),
                  TileId reader = TileId()) const;
-  /// Writes the pieces (see HostPieces) that a host copy of the view moves to `result`, in the order of the view.
+  /// Writes to `result`, in the order of the view, the pieces (see HostPieces) that a host copy of the view moves.
   void pieces(const RunList &view, std::vector<HomePieces> &result) const;
   /// Returns whether the view is one run without gaps, in one piece of a variable that is not a constant. If so, sets
   /// `found` to this run. `hint` is the number of the piece to try first, and receives the number of the piece that

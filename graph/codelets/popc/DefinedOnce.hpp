@@ -7,8 +7,8 @@
 
 namespace popscope {
 
-/// Throws poplar::graph_object_creation_error if two entries for the same target and the same kind of half define
-/// vertex classes with the same name. The message contains the class and both files. Throws
+/// Throws poplar::graph_object_creation_error if two entries of graph objects, for the same target and the same kind of
+/// half, define vertex classes with the same name. The message contains the class and both files. Throws
 /// poplar::graph_object_load_error if the index of a graph object is damaged. Several sources may include the header
 /// that defines a class, because this class counts as one class. `inputs` contains, for each entry, the file from which
 /// popc read the entry.

@@ -18,13 +18,13 @@ std::string linkStandIn(const std::vector<std::string> &objects, const std::stri
 /// `language` lists the language arguments (standInArguments).
 std::vector<std::string> standInCommand(const CodeletToolchain &toolchain, const std::vector<std::string> &language,
                                         const CompileCache &cache);
-/// Returns the reason why this machine cannot compile stand-ins (a missing tool or header), or "" if there is no such
+/// Returns the reason why this computer cannot compile stand-ins (a missing tool or header), or "" if there is no such
 /// reason.
 std::string whyNoStandIn();
 /// Returns the problem if the compiler's command (standInCommand) failed, or "" if the command succeeded.
 std::string standInErrors(const ProcessResult &result);
-/// Returns the folder of the C library's headers: POPSCOPE_STANDIN_INCLUDE, or the folder that CMake found when
-/// Popscope was built.
+/// Returns the folder of the C library's headers: the value of the environment variable POPSCOPE_STANDIN_INCLUDE, or
+/// the folder that CMake found when Popscope was built.
 std::string standInHeaders();
 /// Returns a version that changes whenever images of earlier versions must not be used. The cache key of every
 /// compilation with a stand-in contains this version.

@@ -28,8 +28,8 @@ struct ElfImage {
   std::uint32_t initArray = 0, initArrayBytes = 0; // address and size of the array that lists the static constructors
 };
 
-/// Parses an image; returns false, with the reason in `problem`, if `file` is truncated or is not a 32-bit
-/// little-endian ELF file for RISC-V.
+/// Parses the bytes `file` into `image`. Returns false, with the reason in `problem`, if `file` is truncated or is not
+/// a 32-bit little-endian ELF file for RISC-V.
 bool parseElf32(const std::string &file, ElfImage &image, std::string &problem);
 
 } // namespace popscope

@@ -38,8 +38,8 @@ struct DecodedIssue {
   [[nodiscard]] bool writesFloat() const { return (written >> kFloatRegisters) != 0; }
 };
 
-/// Decodes an instruction. `librarySlots`, which may be empty, returns the slots of a library function, or 0 if these
-/// slots are unknown.
+/// Decodes an instruction. `librarySlots`, which may be an empty function, returns the slots of a library function, or
+/// 0 if these slots are unknown.
 DecodedIssue decodeIssue(std::uint32_t word, std::uint32_t pc, const StandInModel &model,
                          const std::function<std::uint64_t(const std::string &)> &librarySlots);
 

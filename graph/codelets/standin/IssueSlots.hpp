@@ -33,8 +33,8 @@ struct IssueRules {
 
 class IssueSlots {
 public:
-  /// Creates the counter. `librarySlots` returns the slots of a library function, or 0 if the slots are unknown.
-  /// `librarySlots` may be empty, and must outlive this object.
+  /// Creates the counter. `librarySlots` returns the slots of a library function, or 0 if these slots are unknown.
+  /// `librarySlots` may be an empty function, and must outlive this object.
   IssueSlots(const IssueRules &rules, const std::function<std::uint64_t(const std::string &)> &librarySlots);
 
   /// Counts the instruction `word` at address `pc`. `x` has the values of the integer registers before the instruction.

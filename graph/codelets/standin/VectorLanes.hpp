@@ -35,8 +35,8 @@ public:
   /// if there is no store to join. `slots` is the number of slots that the store of one lane alone takes.
   [[nodiscard]] std::int32_t store(unsigned rs, std::uint32_t address, unsigned bytes, std::int32_t slots);
   /// Notes an operation. Returns the number of slots that the operation saves by joining earlier operations of the same
-  /// vector. The number includes the slots of loads that become one vector load. For an operation on one register, rs1
-  /// and rs2 are equal.
+  /// vector. The number includes the slots that the loads of the operands save if these loads become one vector load.
+  /// For an operation on one register, rs1 and rs2 are equal.
   [[nodiscard]] std::int32_t operate(const LaneOperation &operation, unsigned rd, unsigned rs1, unsigned rs2,
                                      std::int32_t slots);
   /// Notes that `rd` receives a value that is not a lane.

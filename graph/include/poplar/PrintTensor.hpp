@@ -8,10 +8,9 @@ public:
   /// The form of floats. Auto is Scientific if the magnitude of a printed value is at least 1e8, or is below 1e-4 but
   /// not 0. Otherwise Auto is Fixed. With the enumerator None, this rule applies to each element separately.
   enum class FloatFormat { Auto = 0, Fixed = 1, Scientific = 2, None = 3 };
-  /// \param summariseThreshold Number of elements above which each dimension of a tensor is shortened to its first and
-  /// last elements; 0 = never. \param edgeItems Number of elements that a shortened tensor keeps at each end of a
-  /// dimension. \param maxLineWidth Maximum number of characters of a line. A longer row continues on the next line,
-  /// behind
+  /// \param summariseThreshold  Number of elements above which a tensor is shortened (see edgeItems); 0 = never.
+  /// \param edgeItems           Number of elements that a shortened tensor keeps at each end of a dimension.
+  /// \param maxLineWidth        Maximum number of characters of a line. A longer row continues on the next line, behind
   ///                            one blank for each open bracket; 0 = no maximum.
   /// \param digits              Number of digits of a float after the decimal point. With 0, each float has the fewest
   ///                            digits that identify its value, for every FloatFormat. PrintTensor throws
