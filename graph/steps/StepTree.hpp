@@ -39,8 +39,8 @@ enum class AccessKind : std::uint8_t { Read, Write, Undef };
 
 /// One access of a step to a variable. A step that reads and writes the variable (InOut) has two accesses, of which the
 /// read is the first. In a step of several merged copies, each access belongs to one copy: the number of the copy's
-/// source is the sum of Step::source and `member`. If copies were merged with a compute set, the compute set is one of
-/// the members: all accesses of the compute set's own steps have its member number.
+/// source is the sum of Step::source and `member`. If copies were merged with a compute set, the compute set has a
+/// member number, too: all accesses of the compute set's own steps have this number.
 struct Access {
   VarId var;
   AccessKind kind = AccessKind::Read;
@@ -48,9 +48,9 @@ struct Access {
   std::uint32_t firstRange = 0, numRanges = 0; // range in StepProgram::ranges
 };
 
-/// One occurrence of an Execute or a copy in the program tree. Host copies, and broadcasts of control words, are
-/// copies, too. All steps of one Execute (exchange before, compute, exchange after) have the same source id, so that
-/// liveness can count their writes together. Merged copies have adjacent ids.
+/// One occurrence of an Execute or a copy in the program tree. Host copies and broadcasts of control words count as
+/// copies. All steps of one Execute (exchange before, compute, exchange after) have the same source id, so that
+/// liveness can count their writes together. The sources of merged copies have adjacent ids.
 struct Source {
   NameId name;
   ComputeSetId computeSet; // invalid for copies
@@ -69,14 +69,16 @@ struct EngineProgram {
   StreamId stream;     // the stream of a host access
 };
 
-/// The counts before and after a compiler pass, for the section "Optimizations" of a summary.
+/// The number of objects before and after a compiler pass, for the section "Optimizations" of a summary. `unit` names
+/// the counted objects.
 struct PassRecord {
   std::string name;
   std::string unit;
   std::uint64_t before = 0, after = 0;
 };
 
-/// A further context in which a step was made: a DebugInfo, or a place in the user's code.
+/// The id of one more context of a merged step, in addition to the step's entry in StepProgram::contexts. A context is
+/// a DebugInfo, or a place in the user's code.
 struct StepContext {
   StepIndex step;
   std::uint64_t context = 0;

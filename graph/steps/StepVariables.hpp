@@ -17,21 +17,22 @@ struct ElementRange {
   friend bool operator==(const ElementRange &, const ElementRange &) = default;
 };
 
-/// An array variable. The pieces of the variable give the tile of each element. The part of the variable on one tile is
-/// a *home* (lowered variable). The tile stores a home contiguously, in ascending order of elements.
+/// An array variable. Each piece of the variable (Piece) gives the tile of its elements. The part of the variable on
+/// one tile is a *home* (lowered variable). The tile stores a home contiguously, in ascending order of elements.
 struct StepVar {
   NameId name;
   StorageCategory category = StorageCategory::Variable;
   ElementType type = ElementType::Float;
   bool constant = false;                // true for category Constant
   bool interleaved = false;             // true: each home must be in the interleaved region
-  bool replicaIndex = false;            // true: the variable has one element, which holds the number of its replica
+  bool replicaIndex = false;            // true: the variable has one element, which holds the number of the replica
   std::uint32_t alignment = kWordBytes; // alignment of each home in bytes
   std::uint32_t firstPiece = 0, numPieces = 0;
   std::uint32_t firstHome = 0, numHomes = 0;
   ElementNumber elements;
   std::int32_t graphVar = -1;     // index of the user's variable in the graph; -1 = compiler-made
-  std::int64_t initialData = -1;  // offset into StepProgram::data of elements * elementBytes bytes; -1 = none
+  std::int64_t initialData = -1;  // offset of the initial values in StepProgram::data (elements * elementBytes bytes);
+                                  // -1 = none
   std::uint32_t addressLimit = 0; // every byte must be below this offset from the base of tile memory, so that the
                                   // scaled pointers of vertices reach the byte; 0 = no limit
 };
@@ -44,7 +45,7 @@ struct Piece {
 };
 static_assert(sizeof(ElementRange) == 8 && sizeof(Piece) == 16);
 
-/// The part of a variable on one tile. A home has less than 4 GiB, the limit of a tile's addresses (CheckMapping
+/// The part of a variable on one tile. A home is smaller than 4 GiB, the limit of a tile's addresses (CheckMapping
 /// refuses larger homes).
 struct Home {
   VarId var;

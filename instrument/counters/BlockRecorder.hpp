@@ -1,7 +1,8 @@
 // BlockRecorder: implements lightweight profiling. The recorder emulates the tiles' buffers for records of blocks. A
 // buffer holds BlockProfile::recordsPerTile records. When a buffer is full, further records are lost. If recordsPerTile
 // is 0, buffers have no limit, and no record is lost. A flush, or the end of a run, moves the records of a buffer to
-// the host. A buffer without a limit also moves to the host if it is large and no block is open.
+// the host. If a buffer without a limit becomes large, its records also move to the host at a time when no block is
+// open.
 //
 //   buffer of 3      A . B . C . (D) . (E) . flush . F         the host gets   A B C overflow[D.from, E.to) F
 //
@@ -26,7 +27,7 @@ public:
   void beginRun(std::uint32_t program, const std::string &name) override;
   void step(const StepEvent &event) override;
   void endRun(std::span<const Cycles> clocks) override;
-  /// Ends a run that stopped early. The records of open blocks have no end.
+  /// Ends a run that stopped early. The records of blocks that are still open get no end time.
   void cutRun();
   /// Returns the cycles of the slowest tile in the latest complete run.
   [[nodiscard]] Cycles runCycles() const { return runCycles_; }
@@ -37,7 +38,8 @@ private:
     TileId tile;
     Cycles earlier;                  // cycles of the previous runs
     std::vector<BlockRecord> kept;   // records in the buffer
-    std::vector<std::size_t> open;   // index in `kept` of each open block, or kLost; the innermost block is last
+    std::vector<std::size_t> open;   // for each open block: index of its record in `kept`, or kLost if its record is
+                                     // lost; the innermost block is last
     std::optional<BlockRecord> lost; // the Overflow record, if records were lost
     Cycles latest;                   // time of the latest event of this run
   };

@@ -1,19 +1,19 @@
 // Counters: an EventSink that turns the machine's events into profile records and writes them to a ProfileSink.
 //
-// Every cycle of every tile is attributed to a kind of time. Work has the kind of its step. Waiting has the kind Sync:
-// at a sync, for the common start and end of an exchange, and for the end of the run. Only the cycles of reading
-// counters have no kind; these cycles are RunTotals::unattributed.
+// Every cycle of every tile is attributed to a kind of time. Work has the kind of its step. Waiting has the kind Sync,
+// whether a tile waits at a sync, for the common start or end of an exchange, or for the end of the run. Only the
+// cycles of reading counters have no kind. RunTotals::unattributed is the sum of these cycles.
 //
 //   tile 0   |compute.......|sync..|exchange...|
 //   tile 1   |compute..|sync.......|exchange.|s|     s = sync: the time until the slowest tile's end
 //
 // Invariant: attributed times have no gaps. Counters throws an InternalError if the clock of a tile advances between
-// two steps, or if a tile waits inside a step. Two waits are allowed: the wait in a sync, and the wait of a tile with
-// work in an exchange or host copy.
+// two steps, or if a tile waits inside a step. Two waits inside a step are allowed: any wait in a sync, and the wait of
+// a tile that has work in an exchange or host copy.
 //
 // Counters keeps the result for the latest StepPattern of each step, and reuses this result for later executions with
-// the same pattern. The reuse takes a few additions, independent of the number of tiles, if StepPattern::before is the
-// object `after` of the previous step. Other executions take time linear in tiles.
+// the same pattern. The reuse takes a few additions, independent of the number of tiles, if the pattern's `before` is
+// the same object as `after` of the previous step's pattern. Other executions take time linear in the number of tiles.
 #pragma once
 #include "instrument/machine/Events.hpp"
 #include "instrument/profile/Records.hpp"
@@ -48,7 +48,8 @@ private:
   struct Kept {
     std::shared_ptr<const StepPattern> pattern;
     Attributed attributed;
-    /// The step's record for an origin of 0. `record` is null if the record has not been made yet or cannot be shifted.
+    /// The step's record with times as if the event's origin were 0. `record` is null if the record has not been made
+    /// yet, or if its times cannot be shifted to another origin.
     std::shared_ptr<const StepRecord> record;
   };
   void attribute(const StepEvent &event, Kept *kept);
@@ -69,8 +70,8 @@ private:
   std::uint64_t runNumber_ = 0;
   std::string runLabel_;
   std::function<double()> hostMicroseconds_;
-  Cycles attributedOrigin_; // attributed cycles of a tile, over all kinds: attributedOrigin_ plus the tile's entry in
-                            // attributed_
+  Cycles attributedOrigin_; // the sum of attributedOrigin_ and a tile's entry in attributed_ is the number of
+                            // attributed cycles of the tile, over all kinds
   SharedTimes attributed_;
   std::shared_ptr<TileTimes> own_;
   std::unordered_map<std::uint32_t, Kept> kept_;           // by step; the map's order is never used

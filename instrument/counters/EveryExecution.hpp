@@ -1,4 +1,4 @@
-// EveryExecution: records the start and the cycles of every execution of the programs with work, for
+// EveryExecution: records the start and the cycles of every execution of each program with work, for
 // popscope.recordEveryExecution. Syncs, loops, conditionals and blocks have no records. In a chain of listeners,
 // EveryExecution must come before listeners that drop events.
 #pragma once

@@ -8,7 +8,7 @@
 namespace popscope {
 
 /// Returns the cycle at which the step's first active tile starts to work. If no tile is active, returns the cycle at
-/// which the last tile enters the step or, if the event has no `begin` times, 2^64 - 1.
+/// which the last tile enters the step. If no tile is active and the event has no `begin` times, returns 2^64 - 1.
 inline Cycles firstStart(const StepEvent &event) {
   constexpr Cycles kNever(~std::uint64_t(0));
   Cycles start = kNever;

@@ -3,8 +3,8 @@
 //   level    cycles of a compute set     per tile  per vertex type, idle threads
 //   vertex   yes                         yes       yes
 //   tile     yes                         yes       no
-//   ipu      longest tile of each IPU    no        no
-//   device   longest tile of all         no        no
+//   ipu      slowest tile of each IPU    no        no
+//   device   slowest tile of all         no        no
 //   nothing  no                          no        no
 //
 // The compiler schedules internal exchanges, so the cycles of internal exchanges are always known. If

@@ -1,7 +1,7 @@
-// MemorySamples: samples live memory during a run, for popscope.sampleMemory. MemorySamples counts only executed steps
-// whose program has a liveness step (CompilationRecord::livenessSteps), without loops, conditionals and recorded
-// blocks. MemorySamples samples every n-th of these steps. In a chain of listeners, MemorySamples must come before
-// listeners that drop events.
+// MemorySamples: samples live memory during a run, for popscope.sampleMemory. MemorySamples counts an executed step if
+// its program has a liveness step (CompilationRecord::livenessSteps). Loops, conditionals and recorded blocks do not
+// count. MemorySamples takes a sample at every n-th counted step; n is the value of the option. In a chain of
+// listeners, MemorySamples must come before listeners that drop events.
 //
 //   step      0    1    2    3    4    5    (steps with a liveness step, in the order of their execution)
 //   n = 2     *         *         *
@@ -13,13 +13,14 @@
 
 namespace popscope {
 
-/// Returns, per program, the live bytes, including always-live bytes. A program without a liveness step has no value.
+/// Returns, per program, the live bytes of all tiles together, including always-live bytes. A program without a
+/// liveness step has no value.
 [[nodiscard]] std::vector<std::optional<Bytes>> liveBytesByProgram(const CompilationRecord &record);
 
 class MemorySamples : public EventSink {
 public:
   /// Makes a listener that passes all events on to `next`. Passes the samples to `records`, several at a time. `every`
-  /// is the interval in steps, at least 1. The references must outlive this object.
+  /// is the number of counted steps from one sample to the next, at least 1. The references must outlive this object.
   MemorySamples(std::uint64_t every, const std::vector<std::optional<Bytes>> &bytesByProgram, EventSink &next,
                 ProfileSink &records);
   void beginRun(std::uint32_t program, const std::string &name) override;

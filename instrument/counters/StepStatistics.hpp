@@ -1,5 +1,6 @@
-// StepStatistics: counts the executions and the cycles of each program with work. Syncs, loops, conditionals and blocks
-// have no statistics. In a chain of listeners, StepStatistics must come before listeners that drop events.
+// StepStatistics: counts the executions of each program with work, and adds up the cycles of these executions. Syncs,
+// loops, conditionals and blocks have no statistics. In a chain of listeners, StepStatistics must come before listeners
+// that drop events.
 #pragma once
 #include "instrument/machine/Events.hpp"
 #include "instrument/profile/Records.hpp"

@@ -3,10 +3,11 @@
 //
 // Problem: a loop executes the same steps millions of times on thousands of tiles. Idea: the clocks are stored as an
 // origin plus a difference per tile. From the second execution of a step on, Clocks keeps the latest StepPattern of the
-// step. When the kept patterns reach a memory limit, Clocks keeps no pattern of further steps. If repeat() finds the
-// same differences as in the kept pattern, repeat() emits the same pattern with another origin. Comparing two lists of
-// differences takes constant time if the two lists are the same object, and otherwise one comparison of memory.
-// Invariant: the events equal those that a full description of every step would emit.
+// step. When the kept patterns reach a memory limit, Clocks keeps patterns only of the steps that already have a kept
+// pattern. If the clocks have the same differences as before the kept pattern, repeat() emits this pattern with another
+// origin. Comparing two lists of differences takes constant time if the two lists are the same object, and otherwise
+// time linear in the number of tiles. Invariant: the events are the same as without kept patterns, except for
+// StepEvent::pattern.
 #pragma once
 #include "base/Ids.hpp"
 #include "instrument/machine/Events.hpp"
@@ -27,8 +28,8 @@ public:
   /// now().
   void start(EventSink *sink);
   [[nodiscard]] bool running() const { return sink_ != nullptr; }
-  /// Returns the clocks of all tiles. The result is valid until the next call of a member function. Cost: linear in
-  /// tiles.
+  /// Returns the clocks of all tiles. The result is valid until the next call of a member function. Cost: linear in the
+  /// number of tiles.
   [[nodiscard]] std::span<const Cycles> now();
   [[nodiscard]] Cycles now(TileId tile) const { return origin_ + (*clock_)[tile.index()]; }
 
@@ -43,8 +44,8 @@ public:
     dataOut_[tile.index()] += bytesOut;
     movesData_ = true;
   }
-  /// Advances the clocks by the described work and emits the event. Two executions of a compute set with the same
-  /// object `slots` must have equal work. All executions of a step without a compute set must have equal work.
+  /// Advances the clocks by the collected work and emits the event. If two executions of a compute set pass the same
+  /// object `slots`, the two must have equal work. All executions of a step without a compute set must have equal work.
   void step(StepIndex step, TimeKind kind, std::optional<Cycles> threadCycles = std::nullopt,
             std::span<const StepEvent::TypeCycles> types = {}, std::shared_ptr<const SlotCycles> slots = nullptr);
   /// Advances the clocks by an exchange. Tiles with work start together on each IPU or, if `global`, on all IPUs.
@@ -56,7 +57,8 @@ public:
   /// the work is unknown, returns false and does nothing. For a compute set, pass `slots` as in step().
   bool repeat(StepIndex step, const std::shared_ptr<const SlotCycles> &slots = nullptr);
 
-  /// Emits the event for the beginning or the end of a Block. The event has no work except the reading of counters.
+  /// Emits the event for the beginning or the end of a Block. The event has no work: only the reading of counters takes
+  /// time.
   void block(StepIndex step, BlockEdge edge);
   /// Emits the event for the end of a loop or conditional. Only the reading of the step's counters takes time.
   void controlFlow(StepIndex step, const ControlFlowResult &result);
@@ -65,8 +67,8 @@ private:
   /// The properties of a step that decide how its work advances the clocks.
   struct Form {
     TimeKind kind = TimeKind::Compute;
-    bool aligned = false, global = false; // aligned: the tiles with work on an IPU start together (an exchange);
-                                          // global: on all IPUs
+    bool aligned = false, global = false; // aligned: on each IPU, the tiles with work start together (an exchange);
+                                          // global: the tiles with work on all IPUs start together
     std::vector<SyncKind> barriers{};     // the barriers of a sync
   };
   struct Known {
@@ -86,7 +88,7 @@ private:
   /// start at the clocks before the work, and `start` does not change.
   void advance(const Form &form, const Work &work, TileTimes &start, TileTimes &end);
   void barrier(SyncKind kind, std::span<std::uint64_t> clock) const;
-  /// Emits an event for a step whose only work is the reading of counters.
+  /// Emits an event without work, in which only the reading of counters takes time.
   void read(StepEvent &event);
   void forgetDescription();
   [[nodiscard]] std::shared_ptr<TileTimes> unused();
@@ -97,7 +99,7 @@ private:
   Cycles origin_;
   SharedTimes zero_, clock_; // differences from origin_
   TileTimes start_, absolute_;
-  // Per tile: the description of a step (busy, counters, data), which is 0 between steps.
+  // Per tile: the collected numbers of a step (busy, counters, data). All numbers are 0 between steps.
   TileTimes busy_, counters_;
   TileData dataIn_, dataOut_;
   std::vector<std::uint64_t> arrival_;                                // per tile: cycles that the tile's signal takes

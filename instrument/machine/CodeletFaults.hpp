@@ -6,8 +6,8 @@
 //   SIGFPE, or one vertex takes `limit` seconds of the thread's clock  ->  run() leaves the codelet, reports Fault
 //
 // If a signal ends a codelet, the codelet does not release its memory and locks. Therefore the machine cannot run again
-// after a fault. For a SIGFPE outside of codelets, the program's own handler is restored and called. Cost: a setjmp per
-// call of run(), a store per vertex, and a signal per second of a thread's work.
+// after a fault. For a SIGFPE outside of codelets, the handler that the process had before is restored and called.
+// Cost: a setjmp per call of run(), a store per vertex, and a signal per second of a thread's work.
 #pragma once
 #include <chrono>
 #include <cstdint>
@@ -22,7 +22,8 @@ namespace popscope {
 class CodeletFaults {
 public:
   /// Installs the handlers if no other object exists. `limit` is the maximum processor time of one vertex (0 = no
-  /// limit). Sets no limit if the process already uses the signal SIGRTMIN + 9, with which the thread's clock ticks.
+  /// limit). The clock of each thread ticks with the signal SIGRTMIN + 9. If the process already uses this signal,
+  /// there is no limit.
   explicit CodeletFaults(std::chrono::seconds limit);
   ~CodeletFaults();
   CodeletFaults(const CodeletFaults &) = delete;
@@ -49,7 +50,7 @@ public:
 
   /// Calls body(vertex). `body` runs codelets, and stores the number of each vertex in `vertex` before it runs the
   /// vertex. Passes a fault to `fault`, which must throw. An InternalError, and exceptions that derive from
-  /// poplar::poplar_error, pass through.
+  /// poplar::poplar_error, are not faults: run() lets them pass to its caller.
   template <class Body, class OnFault> void run(const Body &body, const OnFault &fault) const {
     Slot &slot = enter();
     if (const int left = sigsetjmp(slot.leave, 0); left != 0) {

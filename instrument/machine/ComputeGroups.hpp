@@ -1,5 +1,5 @@
 // ComputeGroups: the vertices and copy vertices of each OnTileExecute, grouped by tile, because tiles run in parallel
-// and each tile takes its own time. The groups are built once.
+// and have different times. The groups are built once.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 

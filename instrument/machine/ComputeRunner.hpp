@@ -20,13 +20,13 @@ public:
   /// Runs all vertices and copy vertices of StepProgram::executes[execute]. If the step has a result operand, stores
   /// the AND of the vertices' return values in this operand.
   ///
-  /// Throws poplar::application_runtime_error if a vertex divides by zero, overflows or does an invalid operation, and
-  /// the tile's floating-point control enables this exception. The host's arithmetic detects the fault. The exception
-  /// names the first such vertex, by number, type, compute set and tile. Throws poplar::graph_program_compilation_error
-  /// if a vertex calls a function that only a tile can run (TileOnly.hpp of codelets). Also throws
-  /// poplar::application_runtime_error if a codelet throws an exception, divides an integer by zero or exceeds the time
-  /// limit of CodeletFaults. With `guarded`, also throws poplar::application_runtime_error if a vertex writes outside
-  /// of its operands or to an input.
+  /// Throws poplar::application_runtime_error if a floating-point operation of a vertex divides by zero, overflows or
+  /// is invalid, and the tile's floating-point control makes this fault an error. The host's arithmetic detects the
+  /// fault. The message names the first faulty vertex, by number, type, compute set and tile. Throws
+  /// poplar::graph_program_compilation_error if a vertex calls a function that only a tile can run
+  /// (graph/codelets/TileOnly.hpp). Also throws poplar::application_runtime_error if a codelet throws an exception,
+  /// divides an integer by zero or exceeds the time limit of CodeletFaults. With `guarded`, also throws
+  /// poplar::application_runtime_error if a vertex writes outside of its operands or to an input.
   void run(std::uint32_t execute, const TileRegisters &registers) const;
 
 private:
@@ -34,7 +34,7 @@ private:
   /// number of each vertex in `vertex` before this vertex runs.
   bool runTile(const TileGroup &group, std::uint32_t fpControl, volatile std::uint32_t &vertex) const;
   void fill(const CopyRun &run) const;
-  /// Runs vertex number `position` of the tile.
+  /// Runs StepProgram::vertices[vertex]. `position` is the number of the vertex among the vertices of the tile.
   bool runVertex(std::uint32_t vertex, TileId tile, std::uint32_t position) const;
   /// Sets the members of `place` that the builtins of codelets read or change. `call` is the number of the call of
   /// compute(), for vertices with several calls.

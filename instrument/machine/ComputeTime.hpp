@@ -49,7 +49,7 @@ private:
     enum class Kind : std::uint8_t { New, Kept, Changing } kind = Kind::New;
     bool measured = false;
     std::vector<Cycles> busy;                // tile cycles per group
-    std::shared_ptr<const SlotCycles> slots; // loads of the worker slots, per group; each measurement creates a new
+    std::shared_ptr<const SlotCycles> slots; // cycles of the worker slots, per group; each measurement creates a new
                                              // object
     std::optional<Cycles> threadCycles;
     std::vector<StepEvent::TypeCycles> types; // sorted by type

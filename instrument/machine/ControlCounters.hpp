@@ -1,7 +1,7 @@
 // ControlCounters: the loops and conditionals whose results are recorded, the tile that records each result, and the
-// cycles that recording takes on that tile. On an IPU, these are the loops and conditionals to which
-// InsertInstrumentation gave counters. On an IPU Model, the results of all loops and conditionals except the engine's
-// Switch are recorded, and recording takes no time.
+// cycles that recording takes on that tile. On an IPU, the results of a loop or conditional are recorded if
+// InsertInstrumentation gave it a counter. On an IPU Model, the results of all loops and conditionals except the
+// engine's Switch are recorded, and recording takes no time.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "instrument/machine/Clocks.hpp"
@@ -27,8 +27,8 @@ public:
   [[nodiscard]] Cycles enter(StepIndex step, const Clocks &clocks) const {
     return clocks.now(watched_[step.index()].tile);
   }
-  /// Adds the cycles of recording to the clocks, and emits the result of a watched step through the clocks. `taken` is
-  /// the number of iterations, or the index of the executed child (kNoChild if no child was executed).
+  /// Adds the cycles of recording to the clocks, and lets the clocks emit an event with the result of the watched step.
+  /// `taken` is the number of iterations, or the index of the executed child (kNoChild if no child was executed).
   void leave(StepIndex step, Cycles entered, std::uint64_t taken, Clocks &clocks) const;
 
 private:

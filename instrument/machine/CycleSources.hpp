@@ -20,21 +20,21 @@ const char *cycleSourceName(CycleSource source);
 
 class CycleSources {
 public:
-  /// Makes an empty record. `program` must outlive the record, and the program's tables must not move.
+  /// Makes an empty record. `program` must outlive the record, and the tables of `program` must not move.
   explicit CycleSources(const StepProgram &program)
       : program_(program), ofType_(program.vertexTypes.size(), CycleSource::None) {}
 
   /// Replaces the records of this object by those of `earlier`, an object of the same program.
   void takeRecords(CycleSources &&earlier);
-  /// Records one execution of a compute set. `sources` are the sources of its vertices' cycles. `flops` are the counted
-  /// floating-point operations of the vertices (kNotCounted if they were not counted). Both lists are in the order of
-  /// the vertices.
+  /// Records one execution of a compute set. `sources` are the sources of its vertices' cycles. `flops` contains the
+  /// counted floating-point operations of each vertex, or kNotCounted. Both lists are in the order of the vertices.
   void add(const ExecuteStep &execute, const std::vector<CycleSource> &sources,
            const std::vector<std::uint64_t> &flops);
   /// Records executions of a compute set in which each vertex has an estimate. origins() and leastDirect() evaluate the
   /// sources later.
   void addStatic(const ExecuteStep &execute) { static_.push_back(&execute); }
-  /// Adds the operations of one vertex whose cycles are an estimate. Later executions do not replace these operations.
+  /// Adds the floating-point operations of one vertex whose cycles are an estimate. Later executions do not replace
+  /// this number.
   void addFlops(const ExecuteStep &execute, VertexTypeId type, CycleSource source, std::uint64_t operations);
   /// Records the reason why a source that is more direct than `source` does not apply to the type in this compute set.
   /// An earlier reason stays.

@@ -2,8 +2,8 @@
 // pointer to an operand is a plain pointer into host memory.
 //
 // Buffers are in the order of homes, so homes of one variable are neighbours. A compute set runs from tile to tile, so
-// it reads each of its variables sequentially. (With buffers in the order of tiles, a compute set would take up to 1.7
-// times as long.)
+// the compute set reads each of its variables sequentially. (With buffers in the order of tiles, a compute set would
+// take up to 1.7 times as long.)
 //
 //   arena   | home of a, tile 0 | slack | home of a, tile 1 | slack | home of b, tile 0 | slack | ...
 //           ^ 32-byte aligned            ^ 32-byte aligned: a cache line holds homes of neighbouring tiles, and
@@ -12,7 +12,7 @@
 // The slack contains zeros and belongs to no home. Codelets may read up to 32 bytes past an operand's end. The slack
 // has the size of two of the tile's widest loads, which read 16 bytes each.
 //
-// Offsets and sizes count as on a tile, where a half has two bytes. With halfAsFloat, the homes of halves contain
+// Offsets and sizes are those of a tile, where a half has two bytes. With halfAsFloat, the homes of halves contain
 // floats and take twice the space. The host always sends and receives halves of two bytes.
 #pragma once
 #include "graph/steps/StepProgram.hpp"

@@ -1,5 +1,4 @@
-// The events that the machine emits. instrument/counters receives these events; the machine does not depend on its
-// listeners.
+// The events that the machine emits. instrument/counters receives these events.
 #pragma once
 #include "base/Ids.hpp"
 #include "graph/steps/StepProgram.hpp"
@@ -17,8 +16,8 @@ namespace popscope {
 enum class TimeKind : std::uint8_t { Compute, Exchange, GlobalExchange, HostExchange, Sync, ControlFlow };
 
 /// The first (Begin) or the second (End) event of a recorded Block; None for any other event. The two events have no
-/// work. The block lasts from the end of the first event to the beginning of the second event. The duration of the two
-/// events is the cost of recording.
+/// work. The block lasts from the end of the first event to the beginning of the second event. The cycles of the two
+/// events themselves are the cost of recording.
 enum class BlockEdge : std::uint8_t { None, Begin, End };
 
 constexpr std::uint64_t kNoChild = ~std::uint64_t(0); // value of `taken` for a Switch that executed no child

@@ -26,8 +26,9 @@ public:
   IdleSteps(const StepProgram &program, const ControlCounters &control, bool timed)
       : program_(program), control_(control), timed_(timed) {}
 
-  /// Returns how often the body of a Repeat must run: the count of the Repeat, or once if further iterations have no
-  /// effect. Examines each step at most once, at the first execution of a Repeat that contains the step.
+  /// Returns how often the body of a Repeat must run: as often as the count of the Repeat states, or only once if
+  /// further iterations have no effect. Examines each step at most once, at the first execution of a Repeat that
+  /// contains the step.
   [[nodiscard]] std::uint32_t times(StepIndex repeat);
 
 private:

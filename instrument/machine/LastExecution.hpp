@@ -1,6 +1,6 @@
-// LastExecution: emulates the counters of a device at the end of a run. A counter has space for one result. So if a
-// step was executed several times, only its last execution is known. At the end of the run, LastExecution passes on the
-// events of all steps, with the times of these last executions:
+// LastExecution: emulates the counters of a device, which are read at the end of a run. A counter has space for one
+// result. So if a step was executed several times, only its last execution is known. At the end of the run,
+// LastExecution passes on the events of all steps, with the times of these last executions:
 //
 //   executed    A 100   B 7   A 120   B 7        (the cycles of A depend on its values)
 //   emitted     A 120   B 7   A 120   B 7

@@ -20,8 +20,8 @@ namespace popscope {
 
 class LoopLimit {
 public:
-  /// Makes the object. `limit` is the maximum processor time of the process that a loop takes without a copy from or to
-  /// the host (0 = no limit). `program` must outlive the object.
+  /// Makes the object. `limit` is the maximum processor time that the process may spend in a loop without a copy from
+  /// or to the host (0 = no limit). `program` must outlive the object.
   LoopLimit(const StepProgram &program, std::chrono::seconds limit) : program_(program), limit_(limit) {}
 
   /// Records a copy from or to the host.

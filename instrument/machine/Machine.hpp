@@ -48,8 +48,8 @@ struct MachineOptions {
   /// False if popscope.values is "skipped": run() of a user program then acts as replay(), or does nothing without a
   /// sink.
   bool values = true;
-  /// True on a device if `values` is true: the machine uses estimates only for vertices whose instructions the stand-in
-  /// cannot count.
+  /// True on an IPU (but not on an IPU Model) if `values` is true: the machine uses estimates only for vertices whose
+  /// instructions the stand-in cannot count.
   bool countsCode = false;
   /// debug.runtimeVerify: reports vertices that race, or that write outside of their outputs.
   bool checkRaces = false;
@@ -74,7 +74,7 @@ struct MachineOptions {
 
 /// Floating-point operations that the stand-in counted. Covers only vertices without an estimate of operations. The
 /// last count of a vertex applies. Without MachineOptions::countsCode, the stand-in counts a vertex with an estimate of
-/// cycles only in the first execution.
+/// cycles only in the first execution of its compute set.
 struct CountedFlops {
   std::uint64_t vertices = 0, operations = 0;
   friend bool operator==(const CountedFlops &, const CountedFlops &) = default;
@@ -118,17 +118,17 @@ public:
   /// reads the cycle counter. Throws poplar::application_runtime_error for Abort and similar steps, a loop that does
   /// not end, and a wrong offset of a host copy. Throws the same exception for a CrossReplicaCopy that only a part of
   /// the replicas reaches, and for a faulty codelet (ComputeRunner::run lists the faults). Throws poplar::poplar_error
-  /// for a race under checkRaces. After an exception in a run that computes values, each further call of run() throws
-  /// poplar::application_runtime_error, but the records of the machine remain readable. The machine can still run after
-  /// Abort and similar steps. If a function of `host` calls run() during a run, the inner call also throws
+  /// for a race under checkRaces. If a run that computes values ends with an exception, each further call of run()
+  /// throws poplar::application_runtime_error, except after Abort and similar steps. The records of the machine remain
+  /// readable. If a function of `host` calls run() during a run, the inner call also throws
   /// poplar::application_runtime_error. Not thread-safe.
   void run(std::uint32_t index, const std::string &name, HostPort &host, EventSink *sink);
 
   /// Emits the events of a run without running it: nothing is computed, moved, printed or requested from the host, and
   /// memory does not change. A vertex without an estimate takes the cycles of its last run or, if it has never run, the
   /// cycles that its class's getCycleEstimate returns. Throws poplar::poplar_error if a value decides which steps run
-  /// or how long they take, and poplar::application_runtime_error for Abort and ErrorProgram; the machine can still run
-  /// afterwards.
+  /// or how long they take. Throws poplar::application_runtime_error for Abort and ErrorProgram. After both errors, the
+  /// machine can still run.
   void replay(std::uint32_t index, const std::string &name, EventSink &sink);
 
   /// The progress of a run, counted in executions of steps that have no children and call no function: the number of
@@ -144,12 +144,14 @@ public:
 
   /// Takes over the results of cycleProvenance(), cycleOrigins() and vertexTimes() from `earlier`, as if this machine
   /// had made the runs of `earlier`. `earlier` must be a machine of the same program and options. Call this function
-  /// before the first run. Without the call, the results cover only this machine. `earlier` loses these results.
+  /// before the first run. Without the call, the results cover only the runs of this machine. `earlier` loses these
+  /// results.
   void takeRecords(Machine &&earlier);
   /// Returns the least direct source of the cycles that vertices of this type have had so far (see CycleOrigin), or ""
   /// if there is no source.
   [[nodiscard]] std::string cycleProvenance(VertexTypeId type) const;
-  /// Returns one row for each compute set, vertex type and source of cycles that occurred so far, sorted in this order.
+  /// Returns one row for each combination of compute set, vertex type and source of cycles that occurred so far, sorted
+  /// in this order.
   [[nodiscard]] std::vector<CycleOrigin> cycleOrigins() const;
   /// Returns the vertices of each compute set that was timed so far (executed with a sink); the copies of a compute set
   /// follow its other vertices. Without keepsVertexCycles, the result is empty for a program with vertices.

@@ -1,6 +1,6 @@
-// OperandGuards: finds stray writes, for debug.runtimeVerify. A vertex runs on copies of its operands and of its
-// vectors of state, with guard bytes around each copy. Changed guard bytes show a write before or after an operand. A
-// comparison with the original shows a write to an input.
+// OperandGuards: finds stray writes, for debug.runtimeVerify. A vertex runs on copies of its operands and of the
+// vectors in its state, with guard bytes around each copy. Changed guard bytes show a write before or after an operand.
+// If the copy of an input differs from the original, the vertex wrote to the input.
 //
 //   | guard | x | guard | y and z, which share elements | guard |      pointers of the vertex's object -> here
 //

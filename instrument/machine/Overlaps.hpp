@@ -25,7 +25,7 @@ struct ByteConflict {
 };
 
 /// Returns the first conflict, in the order of homes and then of bytes, or no value if there is none. Ignores empty
-/// uses. Cost: O(n log n).
+/// uses. Cost: O(n log n) for n uses.
 std::optional<ByteConflict> findConflict(std::vector<ByteUse> uses);
 
 } // namespace popscope

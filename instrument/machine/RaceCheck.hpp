@@ -16,7 +16,7 @@ public:
 
   /// Throws poplar::poplar_error if two vertices or copies of the step use the same elements and at least one of the
   /// two writes these elements. The error names both vertices or copies. If several tiles have a race, the error
-  /// describes the race on the tile with the lowest number, for any number of threads.
+  /// describes the race on the tile with the lowest number, independent of the number of threads.
   void checkExecute(StepIndex step);
   /// Throws InternalError if a message of the exchange writes bytes that the same or another message reads or writes.
   /// Lowering guarantees that these bytes are disjoint.

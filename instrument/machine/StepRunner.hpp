@@ -9,8 +9,8 @@
 // in the order of the step's children: first the cases, in the order in which the program added them, then the default
 // case. So the order of all events is always the same.
 //
-// Without values (Machine::replay), the clocks advance, but nothing is computed, and a step whose time depends on a
-// value throws an exception.
+// In a run without values (Machine::replay), the clocks advance, but nothing is computed. If a value decides which
+// steps run or how long a step takes, the step throws an exception.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "instrument/machine/Clocks.hpp"
@@ -94,7 +94,7 @@ private:
   [[noreturn]] void abort(StepIndex step, std::uint32_t replica, const std::string &text);
   /// Throws application_runtime_error, because the replica's control value matches no case of `choice`.
   [[noreturn]] void abortWithoutCase(StepIndex step, std::uint32_t replica, const SwitchStep &choice);
-  /// Throws application_runtime_error. `what` is the kind of program that stops the run, for the message.
+  /// Throws application_runtime_error. The message contains `what`, the kind of program that stops the run.
   [[noreturn]] void stop(StepIndex step, std::uint32_t replica, const char *what, const std::string &text);
   [[nodiscard]] bool values() const { return host_ != nullptr; }
   /// Throws poplar::poplar_error if the runner computes no values. Call needsValues() for a step that depends on

@@ -14,9 +14,9 @@ namespace popscope {
 
 class TileRegisters {
 public:
-  /// Sets the initial values. `seed` selects the sequence of random seeds; each replica, tile, worker and word has its
-  /// own place in this sequence. `fpControl` is the initial floating-point control of every tile. `program` must
-  /// outlive this object.
+  /// Sets the initial values. `seed` selects the sequence of random seeds; each combination of replica, tile, worker
+  /// and word of a seed has a separate place in this sequence. `fpControl` is the initial floating-point control of
+  /// every tile. `program` must outlive this object.
   TileRegisters(const StepProgram &program, std::uint32_t workers, std::uint32_t replica = 0,
                 std::uint32_t fpControl = 0, std::uint64_t seed = 0);
 

@@ -8,8 +8,8 @@
 
 namespace popscope {
 
-/// The sums, sorted by type. A step has few types, and neighbouring vertices often have the same type, so add() tries
-/// the type of the previous vertex first.
+/// The sums, sorted by type. Neighbouring vertices often have the same type, so add() tries the type of the previous
+/// vertex first.
 class TypeSums {
 public:
   void add(VertexTypeId type, std::optional<Cycles> cycles) { add({type, 1, cycles}); }

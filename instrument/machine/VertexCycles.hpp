@@ -19,8 +19,8 @@
 // tile cycles for supervisor and multi classes.
 //
 // Invariant: the budget is used up in the order of the vertices, although stand-ins run in parallel. Stand-ins run in
-// waves, and each wave's results are processed in the order of the vertices. So the budget ends at the same vertex for
-// any number of threads.
+// waves, and each wave's results are processed in the order of the vertices. So the budget is used up at the same
+// vertex for any number of threads.
 #pragma once
 #include "graph/codelets/StandIn.hpp"
 #include "graph/steps/StepProgram.hpp"
@@ -63,8 +63,8 @@ public:
   [[nodiscard]] CycleSource source(VertexTypeId type) { return sources_.leastDirect(type); }
   [[nodiscard]] std::vector<CycleOrigin> origins() { return sources_.origins(); }
   /// Counts the floating-point operations of the vertices of `execute` that have an estimate of cycles but no estimate
-  /// of operations. Counts each compute set once, until the budget is spent. Does nothing with
-  /// MachineOptions::countsCode. Call countFlops() before the vertices run.
+  /// of operations. Counts each compute set once, until the separate budget of countFlops() is used up. Does nothing
+  /// with MachineOptions::countsCode. Call countFlops() before the vertices run.
   void countFlops(const ExecuteStep &execute);
   /// Records that all cycles of the vertices of `execute` are estimates. If isStatic() returns true, call noteStatic()
   /// in place of of().
@@ -91,11 +91,12 @@ private:
   void countWave(std::span<const std::uint32_t> vertices, std::uint64_t limit);
   void take(std::uint32_t vertex, const Counted &counted, std::uint64_t limit);
   void useLastKnown(std::uint32_t vertex, const std::string &reason);
-  /// Uses the program's estimate if there is one, and records the reason why the code was not counted.
+  /// Uses the program's estimate for the vertex if there is one. Records the reason why the vertex's instructions were
+  /// not counted.
   void leaveUncounted(std::uint32_t vertex, const std::string &reason);
-  /// Returns the source of the program's estimate, or None if the program has no estimate.
+  /// Returns the source of the program's estimate for the vertex, or None if there is no estimate.
   [[nodiscard]] CycleSource estimateSource(std::uint32_t vertex) const;
-  /// Uses the program's estimate if there is one. Returns whether the program has an estimate.
+  /// Uses the program's estimate for the vertex if there is one. Returns whether there is one.
   bool useEstimate(std::uint32_t vertex);
   /// Returns whether the stand-in precedes the program's estimates for the vertex.
   [[nodiscard]] bool isCounted(std::uint32_t vertex) const {

@@ -46,8 +46,8 @@ struct ConvertedOperand {
   bool writes = false;
 
   void load() const;
-  /// Stores the values of an operand that the vertex may write. If the home contains floats, stores only the values
-  /// that the vertex changed, so that other values are not rounded.
+  /// Stores the values of the copy in the home if the vertex may write the operand. If the home contains floats, stores
+  /// only the values that the vertex changed, so that other values are not rounded.
   void store() const;
 };
 
@@ -75,9 +75,9 @@ public:
   /// Returns the operands that must be loaded before the vertex runs, and stored afterwards.
   [[nodiscard]] std::span<const ConvertedOperand> converted(std::size_t vertex) const;
   /// Returns the operands of the vertex with their current values, in the form that the stand-in takes. State fields
-  /// come first, and then edges. The given sizes of fields come last: of fields without edges, and of vectors that have
-  /// fewer edges than the given size. Halves that are stored as floats are rounded into `halves`, which must outlive
-  /// the result.
+  /// come first, and then edges. Last come the given sizes of fields without edges, and of vectors that have fewer
+  /// edges than their given size. Halves that are stored as floats are rounded into `halves`, which must outlive the
+  /// result.
   [[nodiscard]] std::vector<StandInOperand> operands(std::size_t vertex, HostSlab &halves) const;
 
 private:

@@ -63,7 +63,7 @@ using TileValues = std::vector<std::pair<std::uint32_t, std::uint64_t>>;
 struct LinkTransferRecord {
   std::uint32_t fromIpu = 0, toIpu = 0; // numbered over the IPUs of all replicas
   Bytes bytes;
-  TileValues tiles; // the value 1 for each tile of one replica that sends or receives a part of the data
+  TileValues tiles; // the tiles of one replica that send or receive a part of the data, each with the value 1
   bool operator==(const LinkTransferRecord &) const = default;
 };
 /// The bytes that groups of neighbouring tiles send to each other in an exchange. A message to several tiles counts
@@ -89,10 +89,10 @@ struct ProgramRecord { // the id of a program is its position in `programs`, whi
   std::int64_t parent = -1;                // program id; -1 = no parent (a control program or a function body)
   bool isFunction = false;                 // true for the root of a function body
   std::int64_t callee = -1;                // for a Call: the root of the body that it runs; -1 = not recorded
-  std::int64_t computeSet = -1;            // for an OnTileExecute
+  std::int64_t computeSet = -1;            // for an OnTileExecute: index into CompilationRecord::computeSets
   Bytes controlCodeEveryTile;              // bytes of control code on every tile, including the code of the program's
                                            // children
-  std::uint64_t count = 0;                 // for a Repeat
+  std::uint64_t count = 0;                 // for a Repeat: number of iterations
   std::int64_t exchangeCodeOf = -1;        // program whose exchange code this program executes; -1 = its own code, or
                                            // none
   std::uint64_t debugContext = 0;          // id of the DebugInfo in which the program was created; 0 = none
@@ -242,8 +242,8 @@ struct CompilationRecord {
   std::vector<ProgramRecord> programs;
   std::vector<ProgramTilesRecord> programTiles; // per program; programs beyond the end of this list have no data on any
                                                 // tile
-  std::vector<std::uint32_t> controlPrograms;   // ids of the root programs in the order of the engine, without
-                                                // functions
+  std::vector<std::uint32_t> controlPrograms;   // ids of the engine's root programs, in the order of the engine,
+                                                // without functions
   std::vector<ComputeSetRecord> computeSets;
   std::vector<VertexTypeRecord> vertexTypes;
   std::vector<VertexOnTileRecord> verticesOnTile; // sorted by tile, then type
@@ -295,8 +295,8 @@ struct VertexTypeCycles {
   std::uint64_t instances = 0;
   std::optional<Cycles> cycles;
 };
-/// The times of a step on one IPU that were recorded. The amount of data and the number of active tiles are always
-/// known, because the compiler fixes both numbers.
+/// The recorded times of a step on one IPU. The amount of data and the number of active tiles are always recorded,
+/// because the compiler fixes both numbers.
 enum class TimeDetail : std::uint8_t {
   Nothing,   // no times
   Duration,  // cycles and busyCycles; the times at which tiles enter and leave the step are unknown
@@ -317,8 +317,8 @@ struct StepOnIpu {
 };
 struct StepRecord {          // one executed step
   std::uint32_t program = 0; // program id
-  /// For an OnTileExecute: sum over tiles of the busy cycles of their worker slots, divided by the number of slots.
-  /// Idle threads do not count.
+  /// For an OnTileExecute: sum over tiles of the busy cycles of the tiles' worker slots, divided by the number of slots
+  /// per tile. Idle threads do not count.
   std::optional<Cycles> threadCycles;
   std::shared_ptr<const SlotCycles> slots; // for an OnTileExecute; null = unknown
   std::vector<StepOnIpu> ipus;

@@ -34,10 +34,10 @@ struct FlowBlock {
 /// level contiguously and in order.
 ///
 /// The plain sequence of this control consists of consecutive controls of one level and ends with this control.
-/// `plainFrom` is the index in FlowGraph::controls of the first control of the plain sequence. If a variable is live
-/// after this control, and if no control of the sequence and no function that these controls call touches the variable,
-/// the variable is live in the whole sequence. `plainFrom` is this control's index + 1 if the sequence is empty. The
-/// sequence is empty in these cases:
+/// `plainFrom` is the index in FlowGraph::controls of the first control of the plain sequence. Suppose that a variable
+/// is live after this control. If neither the controls of the sequence nor the functions that these controls call touch
+/// the variable, the variable is live in the whole sequence. `plainFrom` is this control's index + 1 if the sequence is
+/// empty. The sequence is empty in these cases:
 /// - this control contains an abort;
 /// - this control is a call that never returns, or contains such a call;
 /// - this control is a Repeat of 0 iterations with a body, or contains such a Repeat.
@@ -79,21 +79,21 @@ struct FlowRegion {
   std::uint32_t control, controlEnd; // steps [control, controlEnd): the control with all its regions; kNone for a tree
   std::uint32_t before, last;        // `before`: the previous region of the same control, or kNone; `last`: the last
                                      // region of the same control, or kNone for a tree
-  std::uint32_t together;            // number of regions of this region's control, 1 for a tree; the first arm begins
-                                     // at the step after the control
+  std::uint32_t together;            // number of regions of this region's control, 1 for a tree. The first arm of
+                                     // an If or Switch begins at step `control` + 1
   std::uint32_t depth;               // 0 for a tree
   Kind kind;
   bool regular;
   bool straightOn; // for an arm: control may skip all arms of the If or Switch
 };
 
-/// The role of one step in liveness.
+/// The data of one step that liveness needs.
 ///
 /// `run` is the index of the sequence of steps to which the step belongs. All steps of a sequence lie in one region. A
 /// variable that is live after a step of the sequence stays live until the next step that touches this variable, or
-/// until the end of the sequence. `run` is kNone if the step cannot be reached, is a Repeat that is visited twice,
-/// or is a Call that accesses variables. All steps of one source have the same `source`; other sources have other
-/// values. A step without a source has a value of its own.
+/// until the end of the sequence. `run` is kNone if the step cannot be reached, is a Repeat that is visited twice, or
+/// is a Call that accesses variables. All steps of one source have the same value of `source`, and steps of different
+/// sources have different values. Each step without a source has a value that no other step has.
 struct FlowStep {
   std::uint32_t run, source;
 };
@@ -128,8 +128,8 @@ struct FlowGraph {
 /// The index that means "none" for blocks, controls, functions, calls, regions and sequences of steps of a flow graph.
 inline constexpr std::uint32_t kNoBlock = FlowGraph::kNone;
 
-/// Builds the graph. Cost: n log n in steps. Throws InternalError if a Call inside a function names no function, or if
-/// a function calls itself, directly or indirectly.
+/// Builds the graph. Cost: O(n log n) for n steps. Throws InternalError if a Call inside a function names no function,
+/// or if a function calls itself, directly or indirectly.
 FlowGraph buildFlowGraph(const StepProgram &program);
 
 } // namespace popscope

@@ -11,7 +11,7 @@
 
 namespace popscope {
 
-/// The facts about one variable that liveness reads. A record is smaller than a StepVar and needs no lookup of homes.
+/// The facts that liveness needs about one variable. A record is smaller than a StepVar and needs no lookup of homes.
 /// So the records of all variables fit better into the processor's cache.
 struct VariableFacts {
   std::uint64_t elements = 0;
@@ -43,7 +43,7 @@ struct AccessTable {
     [[nodiscard]] Effect effect() const { return static_cast<Effect>(bits_ & 7U); }
     [[nodiscard]] bool reads() const { return effect() == Effect::Read; }
     [[nodiscard]] bool undefines() const { return effect() >= Effect::UndefPart; }
-    /// Returns whether the access is a write or an Undef of one range that is the whole variable.
+    /// Returns whether the access is a write or an Undef with a single range, which is the whole variable.
     [[nodiscard]] bool kills() const { return effect() == Effect::WriteWhole || effect() == Effect::UndefWhole; }
     /// Returns whether the access is a write or an Undef of several ranges, or of no range.
     [[nodiscard]] bool several() const { return effect() == Effect::WriteSeveral || effect() == Effect::UndefSeveral; }

@@ -15,8 +15,8 @@ struct RawFlow {
   std::vector<std::uint32_t> echoOf, jumpOf; // per block, as in FlowGraph
   std::vector<FlowControl> controls;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges; // control-flow edges, except the edges of calls
-  std::vector<FlowCall> calls;                                // all calls, also unreachable calls; `back` is an empty
-                                                              // block, even if the function never returns
+  std::vector<FlowCall> calls;                                // all calls, including unreachable calls; FlowCall::back
+                                                              // is an empty block, even if the function never returns
   std::vector<std::uint32_t> functionOf;                      // per block: its function; kNone in the root's tree
   std::vector<std::uint32_t> entryOf, exitOf;                 // per function
   std::vector<FlowStep> steps; // steps as in FlowGraph; the sequences (FlowStep::run) may also contain steps that

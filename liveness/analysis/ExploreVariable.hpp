@@ -1,17 +1,18 @@
 // Computes the liveness of one variable: walks backwards over the flow graph from the variable's reads to its kills.
 //
-// Idea: the walk jumps over controls that do not touch the variable, and enters only called functions that touch the
-// variable. So the cost of the walk depends on the number of events (reads and kills), not on the length of the life.
+// Idea: the walk jumps over controls that do not touch the variable, and enters a called function only if the function
+// touches the variable. So the cost of the walk depends on the number of events (reads and kills), not on the length of
+// the life.
 //
 //   a  [loop 1]  [loop 2]  b      The variable has no event between a and b. A walk backwards from b jumps over both
 //                                 loops at once (FlowControl).
 //
 //   f: ... g() ... read           A walk that reaches the end of a call of g passes g if neither g nor a callee of g
 //   g: ...                        touches the variable. The walk records the call, and PassFunctions later adds the
-//                                 steps of g and of g's callees. If a step touches the variable, the walk enters the
-//                                 body in mode Passage. At the body's start, this walk continues only before the calls
-//                                 whose ends the walk reached. A walk that starts at a read in g continues before
-//                                 every call of g.
+//                                 steps of g and of g's callees. If g or a callee of g touches the variable, the walk
+//                                 enters the body of g in mode Passage. At the body's start, this walk continues only
+//                                 before the calls whose ends the walk reached. A walk that starts at a read in g
+//                                 continues before every call of g.
 //
 // Invariant: the walk follows no path that enters a function by one call and leaves the function by another call.
 #pragma once
@@ -46,7 +47,7 @@ public:
 private:
   using EventIt = std::vector<AccessEvent>::const_iterator;
   /// The reason why the variable is live. FromRead: a later read needs the variable. Passage: only code after the
-  /// function may need the variable.
+  /// current function may need the variable.
   enum Mode : std::uint32_t { FromRead, Passage };
   /// A state (2 * block + mode) at the end of a call. The walk continues from this state when the walk in the called
   /// function reaches the function's start without a kill. `next` is the index in waiting_ of another such state for

@@ -24,10 +24,10 @@ struct AccessContext {
   [[nodiscard]] AccessKind kindOf(const AccessTable::Entry &entry) const { return program.accesses[entry.access].kind; }
 };
 
-/// The entries [begin, end) of one source, or of one step without a source, and the steps of the source's first read
-/// and last write. A merged copy counts as a separate source. Copies are merged only if no copy accesses the elements
-/// that another copy writes. So if several merged copies access the variable, none of these copies writes the whole
-/// variable.
+/// The entries [begin, end) of the access table for one source (or one step without a source) and one variable, and the
+/// steps of the first read and the last write in these entries. A merged copy counts as a separate source. Copies are
+/// merged only if no copy accesses the elements that another copy writes. So if several merged copies access the
+/// variable, none of these copies writes the whole variable.
 struct SourceGroup {
   static constexpr std::uint32_t kNever = ~std::uint32_t(0);
   std::uint32_t begin = 0, end = 0;
@@ -41,14 +41,14 @@ struct SourceGroup {
 SourceGroup sourceGroup(const AccessContext &context, std::uint32_t at, std::uint32_t end);
 /// Returns the first step by which the group's writes cover the variable, or kNever. The step kills the variable if
 /// mayKillAt(step) is true. Cost: linear in the group's entries if the group's first write covers the variable.
-/// Otherwise n log n in ranges, times the logarithm of the group's entries.
+/// Otherwise O(n log n) for n ranges, times the logarithm of the number of the group's entries.
 std::uint32_t coveringStep(const AccessContext &context, const SourceGroup &group, VarId var);
 
 /// The events of one variable. The caller reuses one object for all variables, so that the vectors keep their memory.
 struct VariableAccesses {
   std::vector<AccessEvent> events;    // sorted by step; a partial write is no event
-  std::vector<StepInterval> accessed; // per source (merged copies count as one source): the steps from its first to its
-                                      // last read or write; ascending, adjacent intervals may touch
+  std::vector<StepInterval> accessed; // per source (merged copies count as one source): the steps from the source's
+                                      // first to its last read or write; ascending; neighbouring intervals may touch
   bool everRead = false;
 };
 /// Adds a step that reads or writes a variable to `accessed` (VariableAccesses::accessed). Call addAccessed() for the

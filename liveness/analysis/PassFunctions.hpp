@@ -23,7 +23,7 @@ struct PassingLife {
                                    // the called functions; after complete(): all steps at which the variable is live
 };
 
-/// The completion of the lives of variables that live across calls (PassingLife). Several threads may call the
+/// The algorithm that completes the lives of variables across calls (PassingLife). Several threads may call the
 /// functions of one object at once. `flow` must outlive the object.
 class FunctionPasses {
 public:
@@ -33,8 +33,8 @@ public:
   /// Returns the calls within `intervals`, which must be ascending and disjoint.
   [[nodiscard]] std::vector<CallRange> callsWithin(const std::vector<StepInterval> &intervals) const;
   /// Adds the steps of the passed functions to each life, and normalises the life. Cost per kTogether lives: linear in
-  /// functions, calls and step intervals of functions. In addition, n log n in the ranges of `passed` and in the
-  /// result.
+  /// functions, calls and step intervals of functions. In addition, O(n log n), where n counts the ranges of `passed`
+  /// and the intervals of the result.
   void complete(std::span<PassingLife> lives) const;
 
 private:

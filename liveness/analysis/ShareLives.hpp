@@ -23,7 +23,7 @@ public:
 
   explicit TaskLives(std::uint32_t numSteps = 0);
   /// Adds a set of `count` intervals, which must be sorted and must not touch. Returns the number of the set in this
-  /// task, or kEmpty or kWhole. Equal sets usually get the same number, but not always.
+  /// task, or kEmpty or kWhole. Equal sets usually get the same number, but may get different numbers.
   std::uint32_t add(const StepInterval *intervals, std::uint32_t count);
 
   struct Set {

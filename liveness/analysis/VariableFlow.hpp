@@ -11,8 +11,8 @@
 namespace popscope {
 
 /// The liveness of one variable at a time, at single steps. One object serves many variables, but only one thread. The
-/// constructor's arguments must outlive the object. The object reads only the lives of variables, the classes and the
-/// intervals of `ranges`.
+/// constructor's arguments must outlive the object. In `ranges`, the object reads only the members live, classes and
+/// intervals.
 class VariableFlow {
 public:
   VariableFlow(const AccessContext &context, const FlowGraph &flow, const LiveRanges &ranges)

@@ -36,7 +36,7 @@ public:
   bool walk(const std::vector<AccessEvent> &events);
 
   /// Computes lives() for a variable whose accesses all lie in one sequence of steps. Reads only the accesses, not the
-  /// events, and enters no region. Returns false if the accesses do not all lie in the same sequence of steps
+  /// events, and does not visit regions. Returns false if the accesses do not all lie in the same sequence of steps
   /// (FlowStep::run), or if a source accesses the variable more than once. Also returns false if a write or an
   /// undefinition has no range or several ranges, or if the first read comes before all kills.
   bool walkStraight(const AccessTable::Entry *begin, const AccessTable::Entry *end);

@@ -1,9 +1,10 @@
 // Checks that every allocation has a reference, and that every reference has an allocation.
 //
-// The findings are two lists, which are empty for a correct layout. Only a reader of data counts as a reference. Data
-// that steps only write therefore has no reference. Variables of the user are an exception: a write of such a variable
-// is a reference, too. The check derives the expected allocations from the steps: from operands, vertices, fields,
-// instructions and symbols. Only the borders between pieces of control code come from the layout.
+// The findings are two lists, which are empty for a correct layout. An operand counts as a reference only if a step
+// reads the operand. Data that steps only write therefore has no reference. Variables of the user are an exception: a
+// write of such a variable is a reference, too. The check derives the expected allocations from the steps: from
+// operands, vertices, fields, instructions and symbols. Only the borders between pieces of control code come from the
+// layout.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "liveness/data/Layout.hpp"

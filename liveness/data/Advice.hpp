@@ -32,9 +32,9 @@ struct LiveExplanation {
   StepIndex carriedBy; // the Repeat, RepeatWhile or Call; invalid for None and NextRun
 };
 
-/// Returns whether the explanation is a plain life. A plain life covers a whole interval. The first step of the
-/// interval is the birth, and the last step is the read. A plain life has neither a failed kill nor a carrier. Most
-/// explanations are plain lives. Profiles omit plain lives, and readers restore them.
+/// Returns whether the explanation is a plain life. A plain life covers a whole interval in which the variable is live.
+/// The first step of the interval is `born`, and the last step is `read`. A plain life has neither a failed kill nor a
+/// carrier. Most explanations are plain lives. Profiles omit plain lives, and readers restore them.
 [[nodiscard]] inline bool isPlainLife(const LiveExplanation &e, const StepInterval &life) {
   return e.steps == life && e.born == life.begin && e.read.index() + 1 == life.end.index() && !e.failedKill.valid() &&
          e.carrier == Carrier::None;
@@ -61,7 +61,7 @@ struct UndefPlacement {
   VarId var;
   StepIndex before;
   Bytes savedOnWorstTile; // reduction of the worst tile's peak
-  Bytes savedOnDevice;    // reduction of the peak of the sum over all tiles
+  Bytes savedOnDevice;    // reduction of the peak of the live bytes of all tiles together
   bool together = false;  // true: belongs to a minimal set of placements that together reach
                           // LivenessAdvice::worstPeakAfterAll; if one member is left out, the peak is higher. False for
                           // all placements if one placement alone reaches this peak
@@ -75,8 +75,9 @@ struct LivenessAdvice {
       explanations; // sorted by variable, then step; includes always-live variables, excludes constants and system data
   std::vector<ElementRange> missed;
   std::vector<FalseLive> falseLive;        // sorted by variable, then step
-  std::vector<UndefPlacement> placements;  // the tried placements that save bytes, alone or together; sorted by largest
-                                           // saving alone on the worst tile, then on the device, then by step
+  std::vector<UndefPlacement> placements;  // the tried placements that save bytes, alone or together; sorted by the
+                                           // bytes that the placement alone saves on the worst tile, then on the device
+                                           // (most bytes first), then by step
   std::uint32_t candidates = 0, tried = 0; // number of possible placements; number of placements that were applied and
                                            // measured
   TileId worstTile;                        // the tile with the highest peak of live variable bytes; the first tile if

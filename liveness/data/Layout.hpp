@@ -6,8 +6,8 @@
 //    home is occupied.
 // A2 address % alignment == 0.
 // A3 Executable code lies in an executable region, and interleaved data in the interleaved region, unless overflowed.
-//    Data lies at or above TileMachine::dataStartOffset. A tile is an exception if the packer found no packing that
-//    meets this condition and fits into memory.
+//    Data lies at or above TileMachine::dataStartOffset, unless the packer found no such packing of the tile that fits
+//    into memory.
 // A4 Each total in TileMemory equals the sum that the name of the total states.
 // A5 totalIncludingGaps = highest used address (0 if the tile is empty).
 // A6 Every allocation has a reference, and every reference has an allocation.
@@ -60,7 +60,7 @@ enum class AllocationRegion : std::uint8_t { NonInterleaved, Interleaved, Overfl
 inline constexpr std::size_t kNumRegions = 3;
 
 /// One object in a tile's memory. The position in LayoutResult::allocations implies the tile (LayoutResult::ofTile). An
-/// Allocation has only 20 bytes, because a layout may have hundreds of millions of allocations.
+/// Allocation is limited to 20 bytes, because a layout may have hundreds of millions of allocations.
 struct Allocation {
   static constexpr std::uint32_t kMaxAlignment = (1U << 19) - 1;
   StorageCategory category : 6 = StorageCategory::Variable;

@@ -78,7 +78,7 @@ struct LiveRanges {
   std::vector<HomeLife> homeLives;      // ascending homes
   IdVector<VarId, std::uint8_t> split;  // 0 or 1: whether some homes of the variable are in homeLives
   std::vector<Bytes> liveBytes;         // per step: live bytes of all tiles, without always-live variables
-  Bytes alwaysLiveBytes;                // bytes of always-live variables on all tiles, without code, stacks and other
+  Bytes alwaysLiveBytes;                // bytes of always-live variables on all tiles; excludes code, stacks and other
                                         // data that belong to no variable
 
   /// Returns the life of a home of `var`, or null if the home has the same classes as `var`.

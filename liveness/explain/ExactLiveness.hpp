@@ -23,9 +23,9 @@ struct ElementGroup {
   std::vector<StepInterval> live;
 };
 /// Returns the groups in order of their first element. If every access covers the whole variable, the array rule is
-/// exact, and the result is empty. Cost: n log n in the number of ranges of partial accesses. In addition, each group
-/// costs one VariableExplorer::walk(), and n log n, where n counts the accesses that cover the group and the sources
-/// that kill the whole variable.
+/// exact, and the result is empty. Cost: O(r log r) for r ranges of partial accesses. In addition, each group costs one
+/// VariableExplorer::walk(), and O(n log n), where n counts the accesses that cover the group and the sources that kill
+/// the whole variable.
 std::vector<ElementGroup> groupElements(const ExplainContext &context, VarId var, VariableExplorer &explorer);
 /// Returns one group of all elements, analysed by the array rule. Use this group if groupElements() returns an empty
 /// list.

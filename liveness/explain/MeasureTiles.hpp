@@ -17,7 +17,7 @@ struct TilePeak {
 /// being live.
 enum class PeakOf : bool { Live, Occupied };
 TilePeak peakOfTile(const StepProgram &program, const LiveRanges &ranges, TileId tile, PeakOf what = PeakOf::Live);
-/// Returns the peaks of live bytes per tile. Runs in parallel over tiles. Cost: n log n, where n is the number of
+/// Returns the peaks of live bytes per tile. Runs in parallel over tiles. Cost: O(n log n), where n is the number of
 /// intervals of all homes.
 std::vector<TilePeak> peakOfTiles(const StepProgram &program, const LiveRanges &ranges, Threads threads = {});
 /// Returns the highest sum of live bytes over all tiles at one step. Includes always-live variables, but not code,

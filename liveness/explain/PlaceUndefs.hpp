@@ -1,6 +1,6 @@
 // Finds places where a WriteUndef would end a life that exists only by the array rule, and measures the saved bytes.
-// The element-exact analysis gives the candidates. To measure a saving, measureUndefs adds candidates to the steps and
-// repeats the analysis.
+// The element-exact analysis (ExactLiveness.hpp) finds the candidates. To measure a saving, measureUndefs adds
+// candidates to the steps and repeats the analysis.
 #pragma once
 #include "liveness/data/Advice.hpp"
 #include "liveness/explain/ExactLiveness.hpp"
@@ -35,7 +35,7 @@ bool mayUndef(const ExplainContext &context, VarId var, StepIndex before);
 /// variable.
 StepProgram withUndefSteps(const StepProgram &program, std::vector<std::pair<VarId, StepIndex>> undefs);
 
-/// Measures at most `limit` candidates, each on its own, in parallel. If there are more candidates, prefers the
+/// Measures at most `limit` candidates, each without the others, in parallel. If there are more candidates, prefers the
 /// candidates that free the most bytes on the worst tile at the peak of this tile. Among equal candidates, prefers a
 /// candidate that frees the variable at more steps. Then measures all tried candidates together. Fills the members
 /// candidates, tried, worstPeakAfterAll and placements of `advice`. `placements` gets only candidates that save bytes

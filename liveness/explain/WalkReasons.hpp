@@ -1,5 +1,5 @@
-// Finds, for every block, why one variable is live at the block's end, and which write produced the variable's value at
-// the block's start.
+// Finds, for one variable and every block, why the variable is live at the block's end, and which write produced the
+// variable's value at the block's start.
 //
 // Idea: a shortest-path search (Dijkstra) backwards from the reads gives the nearest read; a breadth-first search
 // forwards from full writes gives the births. A path counts only if the path leaves each function by the call by which
@@ -26,7 +26,7 @@ struct ReasonEvent {
 // The reason why the variable is live at one program point.
 struct Reason {
   static constexpr std::uint32_t kNone = FlowGraph::kNone, kExit = kNone - 1;
-  std::uint64_t distance = 0;   // steps to the read
+  std::uint64_t distance = 0;   // number of steps to the read
   std::uint32_t read = kNone;   // kNone: not live; kExit, in passages only: a read after the function
   std::uint32_t failed = kNone; // index of an event, or kNone
   Carrier carrier = Carrier::None;
@@ -40,8 +40,9 @@ class ReasonWalk {
 public:
   using EventIt = std::vector<ReasonEvent>::const_iterator;
   explicit ReasonWalk(const ExplainContext &context);
-  /// Walks a new variable and forgets the previous one. `events` must outlive all queries. Cost: n log n in the events
-  /// and blocks of the life, plus the calls of the functions in the life.
+  /// Does the walk for a new variable, and forgets the results for the previous variable. `events` must outlive all
+  /// queries. Cost: O(n log n), where n counts the events and blocks of the life; plus the number of calls of the
+  /// functions in the life.
   void walk(const std::vector<ReasonEvent> &events);
 
   /// Returns the blocks in which the variable may be live, in ascending order.

@@ -20,8 +20,8 @@ public:
   /// Returns the address limit of the allocation. Pointers reach only allocations below this address. Returns 0 if
   /// pointers can reach all addresses of the tile's memory.
   [[nodiscard]] std::uint64_t limitOf(const Allocation &allocation) const;
-  /// Returns the pairs of positions in `problem` whose items need different memory elements. In each pair, the first
-  /// position is lower. The pairs are in ascending order.
+  /// Returns pairs of positions in `problem`: the allocations at the two positions must lie in different memory
+  /// elements. In each pair, the first position is lower. The pairs are in ascending order.
   [[nodiscard]] std::vector<std::pair<std::uint32_t, std::uint32_t>> apartIn(std::span<const Allocation> problem) const;
 
 private:

@@ -11,9 +11,9 @@
 
 namespace popscope {
 
-/// A builder that builds the list of a tile on each request, and stores no lists. All lists together would take up to
-/// 80 bytes per vertex, and building a list is faster than reading the list from memory. The constructor's arguments
-/// must outlive the builder. Several threads may call build() at the same time.
+/// A builder that builds the list of a tile on each request, and stores no lists. The reasons: all lists together would
+/// take up to 80 bytes per vertex, and building a list is faster than reading the list from memory. The constructor's
+/// arguments must outlive the builder. Several threads may call build() at the same time.
 class ProblemBuilder {
 public:
   ProblemBuilder(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine,
@@ -22,9 +22,9 @@ public:
 
   /// Replaces `out` by the tile's list in order of creation: stack, vertex code, control code, rows of exchanges and
   /// counters (CodeRows), vertices, copy vertices, shared data, homes. Leaves out objects without bytes, and homes of
-  /// variables that are never occupied. In each allocation, `region` is the region that the object requires
-  /// (Interleaved, or the default value for any other region), and `address` is 0. Throws poplar::invalid_tile_mapping
-  /// if a home has 2^32 bytes or more, or an alignment above Allocation::kMaxAlignment.
+  /// variables that are never occupied. In each allocation, `region` is Interleaved if the object requires this region,
+  /// and NonInterleaved otherwise. `address` is 0. Throws poplar::invalid_tile_mapping if a home has 2^32 bytes or
+  /// more, or an alignment above Allocation::kMaxAlignment.
   void build(std::uint32_t tile, std::vector<Allocation> &out) const;
 
 private:

@@ -31,7 +31,7 @@ private:
 /// Returns the rows of exchange code, packet headers, control tables and results of counters, sorted by tile, then
 /// step. If `codeIncluded` is false, leaves out exchange code and control tables. A payload (the exchange or copy to
 /// which a step refers) counts once, even if several steps share the payload. The payload of a stream copy counts at
-/// the StreamCopyMid if there is one.
+/// the copy's StreamCopyMid if the copy has one.
 CodeRows collectExchangeRows(const StepProgram &program, bool codeIncluded);
 
 /// A piece of control code ends with the step at which the piece reaches this size. Pieces of this size are small

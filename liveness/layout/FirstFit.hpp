@@ -3,7 +3,7 @@
 // Problem: the obvious method sorts, for each query, all placed items that exist at the same time as the new item.
 // Idea: time is divided into slots. A slot is a few times as long as a typical life, so that most items lie in one or
 // two slots. Each slot keeps its entries in ascending addresses, with times relative to the slot in 16 bits, and
-// MeetingMask tests 64 entries at once. A query reads each slot on its own and does not merge the entries of slots.
+// MeetingMask tests 64 entries at once. A query reads the slots one after another and does not merge their entries.
 // Each slot's cursor passes over the slot only once per query, because the candidate address of a query only grows. The
 // query ends when no slot raises the candidate address.
 //
@@ -25,7 +25,8 @@ namespace popscope {
 /// The heap of placed items.
 class FirstFitHeap {
 public:
-  /// Makes slots with capacity for the items of `problem` that `inserted` lists. Keeps no reference to the arguments.
+  /// Makes slots with capacity for some items of `problem`: `inserted` lists the indices of these items. Keeps no
+  /// reference to the arguments.
   FirstFitHeap(const PackProblem &problem, std::span<const std::uint32_t> inserted);
 
   /// Returns the lowest multiple of `alignment`, at least `from`, at which `bytes` bytes are free during all of
@@ -71,8 +72,8 @@ private:
   unsigned shift_ = 0; // a slot covers 2^shift_ times, at most 2^15
   std::vector<Slot> slots_;
   std::vector<std::int16_t> begins_,
-      ends_; // times of the entries, relative to the slot; a slot's entries start at a multiple of 64, and unused
-             // entries meet no item
+      ends_; // times of the entries, relative to the slot; the index of a slot's first entry is a multiple of 64;
+             // unused entries meet no item
   std::vector<Place> places_;
   std::vector<std::uint64_t> reach_; // per entry: the highest end of this entry and the earlier entries of the slot;
                                      // valid in slots with `reaches`

@@ -1,5 +1,6 @@
 // Explains a tile that is out of memory: how many bytes lie past the end of memory, the causes, and how many bytes must
-// leave the tile. To find these bytes, the measurement packs the tile repeatedly without some bytes.
+// leave the tile. To find the bytes that must leave, the measurement packs the tile repeatedly, each time without some
+// bytes.
 #pragma once
 #include "base/TileGaps.hpp"
 #include "liveness/layout/PlaceAllocations.hpp"

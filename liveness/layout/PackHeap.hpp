@@ -33,12 +33,12 @@ struct HeapProblem {
 /// interleaved, other data. Within a kind, items that never share their addresses come before other items. In each of
 /// these two groups, bound items come first. An item is bound if it has a limit or belongs to a pair of `apart`.
 ///
-/// First fit runs with the items that share addresses in order of decreasing size. If the result is above the lower
-/// bound, first fit also runs with the longest life first and with the earliest begin first. If a bound item lies past
-/// the end of memory, first fit also runs with the bound items before all other items. The result with the fewest bytes
-/// of bound items past the end of memory wins; among equal results, the lowest wins. If no result of first fit fits
-/// into memory, packHeap() returns the result of packTightly(). Otherwise, if `maxNodes` > 0 and no item is bound,
-/// PackItems searches for lower places for the items that share addresses.
+/// First fit places the items that may share addresses in the order of decreasing size. If the result is above the
+/// lower bound, first fit also runs with two other orders of these items: longest life first, and earliest begin first.
+/// If a bound item lies past the end of memory, first fit also runs with the bound items before all other items. The
+/// result with the fewest bytes of bound items past the end of memory wins; among equal results, the lowest wins. If no
+/// result of first fit fits into memory, packHeap() returns the result of packTightly(). Otherwise, if `maxNodes` > 0
+/// and no item is bound, PackItems searches for lower places for the items that share addresses.
 std::vector<std::uint64_t> packHeap(const HeapProblem &problem, std::uint64_t maxNodes = 0);
 
 /// Returns a lower bound of the height of every packing: the largest of several numbers. The first number is the most

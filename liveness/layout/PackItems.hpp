@@ -1,4 +1,5 @@
-// The packer: places items by first fit, and then searches for a lower packing within the limit that the caller sets.
+// The packer: places items by first fit, and then searches for a lower packing. The caller limits the nodes of the
+// search.
 //
 // Problem: dynamic storage allocation (PackProblem). First fit by decreasing weight gives a packing that is close to
 // the lower bound. Then SearchPacking looks for a lower packing in several attempts: some below a fixed height, others

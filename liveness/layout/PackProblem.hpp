@@ -49,7 +49,7 @@ struct PackProblem {
   [[nodiscard]] PackProblem partOf(std::span<const std::uint32_t> some) const;
 };
 
-/// Returns the most bytes that exist at one time. No packing has a lower peak. O(n log n).
+/// Returns the most bytes that exist at one time. No packing has a lower peak. Cost: O(n log n) for n spans.
 std::uint64_t packLowerBound(const PackProblem &problem);
 /// Returns the highest end of all items, if addresses[i] is the address of item i. Returns 0 if there are no items.
 std::uint64_t packPeak(const PackProblem &problem, const std::vector<std::uint64_t> &addresses);

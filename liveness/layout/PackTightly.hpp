@@ -10,14 +10,14 @@
 //
 // packTightly() tries first fit for each spread and place, in this order, until a packing fits. If none fits and
 // `maxNodes` > 0, a search follows. If still no packing fits, the packing with the fewest bytes of bound items past the
-// end of memory wins; among equals, the lowest packing wins.
+// end of memory wins. If several packings have equally few such bytes, the lowest of them wins.
 #pragma once
 #include "liveness/layout/PackHeap.hpp"
 
 namespace popscope {
 
 /// Returns the addresses. `spread` contains the addresses of a packing that does not fit. packTightly() returns
-/// `spread` if it finds no better packing. `maxNodes` determines the limit on the nodes of the search; 0 = no search.
+/// `spread` if it finds no better packing. The limit on the nodes of the search depends on `maxNodes`; 0 = no search.
 std::vector<std::uint64_t> packTightly(const HeapProblem &problem, std::uint64_t maxNodes,
                                        std::vector<std::uint64_t> spread);
 

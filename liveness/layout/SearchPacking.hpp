@@ -5,9 +5,10 @@
 // of the section can still take. A node takes a section with the lowest floor and tries each item that can rest on this
 // floor. Finally, the node tries to leave the floor empty. The floor then rises to the lowest address of the next item.
 // Bounds: in each section, the floor plus the unplaced items must fit within the height, and some unplaced item must be
-// able to start low enough. Splitting: a point in time that lies inside the life of no unplaced item divides the
-// problem into two independent parts. Known states: for each state without a solution, the search stores a 64-bit hash
-// of the items' lowest addresses. A hash collision may hide a solution, but never gives a wrong solution.
+// able to start so low that all unplaced items of the section fit above its start. Splitting: a point in time that lies
+// inside the life of no unplaced item divides the problem into two independent parts. Known states: for each state
+// without a solution, the search stores a 64-bit hash of the items' lowest addresses. A hash collision may hide a
+// solution, but never gives a wrong solution.
 //
 // Sources: MiniMalloc (sections, splitting, waste bounds) and exact strip packing (the lowest section decides).
 #pragma once
@@ -30,7 +31,7 @@ struct SearchSettings {
   std::uint32_t height = 0;     // in units; no item may end above this height
   std::uint64_t maxNodes = 0;   // gives up after this number of nodes
   std::uint64_t raiseAfter = 0; // if not 0: after this number of failed nodes the height grows and the search continues
-  std::uint32_t raiseBy = 0;    // units
+  std::uint32_t raiseBy = 0;    // in units; the height grows by this amount at a time
   std::uint32_t maxHeight = 0;  // in units; the limit of the growing height, at which the search gives up
   SectionChoice section = SectionChoice::LeastFree;
   ItemChoice item = ItemChoice::LifeAreaFullest;
@@ -44,8 +45,8 @@ struct SearchResult {
   std::uint64_t nodes = 0;
   std::vector<std::uint32_t> offsets; // in units, per item of the sections; empty unless the outcome is Found
 };
-/// Data that the attempts on one problem share: the known states (without a solution at the height of the search), and
-/// memory for reuse.
+/// Data that the attempts on one problem share: the known states, which have no solution at the height of the search,
+/// and memory that the attempts reuse.
 class SearchMemory {
 public:
   SearchMemory() : known_(std::size_t(1) << 15) {}
@@ -55,7 +56,7 @@ public:
   struct Change {
     std::uint32_t what, before;
   };
-  std::vector<Change> trail; // the changes of the current attempt, to be undone
+  std::vector<Change> trail; // the changes of the current attempt, in order, so that the attempt can undo them
 
 private:
   std::vector<std::uint64_t> known_;

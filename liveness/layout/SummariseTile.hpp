@@ -14,7 +14,7 @@ struct LiveRole {
   bool always = true;
 };
 
-/// Sets `overlapped` of each allocation. `allocations` have ascending addresses.
+/// Sets Allocation::overlapped of each allocation. `allocations` must have ascending addresses.
 void markOverlapped(std::span<Allocation> allocations);
 
 /// Returns the tile's totals. `allocations` must have ascending addresses, and markOverlapped() must have set

@@ -9,7 +9,7 @@
 namespace popscope {
 
 /// Returns the times of a heap's items. A time is a step. An item that is never occupied gets a separate time, so that
-/// it may share addresses with any other item that shares addresses. Items of class 1 exist at all times.
+/// the item may share addresses with any other item that shares addresses. Items of class 1 exist at all times.
 PackProblem timesOf(const HeapProblem &problem);
 
 /// A range of consecutive items: one item, or several plain items of one kind. A plain item never shares addresses,
@@ -34,8 +34,8 @@ public:
   /// its limit, and lie outside the memory elements of its partners that are already placed. If a bound item does not
   /// fit inside memory, the whole item lies past the end of memory.
   void place(std::uint32_t i);
-  /// Places all items of the stretch, with the same result as place(i) for each item in order. The cost is low if a few
-  /// pieces of free memory have enough space for all items.
+  /// Places all items of the stretch, with the same result as place(i) for each item in order. The cost is low if all
+  /// items fit into a few pieces of free memory.
   void place(HeapStretch stretch);
   /// Places item i at `address`.
   void placeAt(std::uint32_t i, std::uint64_t address);

@@ -1,6 +1,6 @@
-// Converts values of the C++ libraries to Python. Handles stay C++ objects (py::class_). Plain records, lists
-// (pva::List) and enumerators become the named tuples, lazy lists and enum members of python/pva/_records.py. A
-// pva::Values or std::vector becomes a Python list.
+// Converts values of the C++ libraries to Python. Handles, that is, objects with methods such as pva.Report, stay C++
+// objects (py::class_). Plain records, lists (pva::List) and enumerators become the named tuples, lazy lists and enum
+// members of python/pva/_records.py. A pva::Values or std::vector becomes a Python list.
 #pragma once
 #include <pva/HostSamples.hpp>
 #include <pva/Measured.hpp>
@@ -14,7 +14,7 @@ namespace py = pybind11;
 
 namespace popscope::python {
 
-/// Returns a member of module pva._records, which is looked up once.
+/// Returns a member of module pva._records. Looks up each name only once.
 py::handle record(const char *name);
 /// Returns a pva.List of `size` elements. `at` makes an element when Python code accesses the element.
 py::object lazyList(std::size_t size, std::function<py::object(std::size_t)> at);
@@ -24,8 +24,8 @@ void bindCompilation(py::module_ &m);
 void bindExecution(py::module_ &m);
 void bindFile(py::module_ &m);
 void bindViews(py::module_ &m);
-/// Replaces the texts of pybind11's TypeErrors for wrong arguments in all functions of a module or class, and in the
-/// functions of the modules and classes within it. Call nameWrongArguments after the functions are bound.
+/// Makes all functions of a module or class, and of the modules and classes within it, raise TypeErrors that name the
+/// wrong argument, in place of pybind11's TypeErrors. Call nameWrongArguments after the functions are bound.
 void nameWrongArguments(const py::handle &scope);
 
 /// Binds a class that Python code cannot construct. The repr of an object is the text of _records.showHandle(). For

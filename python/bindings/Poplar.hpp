@@ -21,14 +21,14 @@ inline constexpr const char *kWriteHandle = "write ";
 inline constexpr const char *kStreamIn = "stream to the device ";
 inline constexpr const char *kStreamOut = "stream to the host ";
 
-/// A graph, and the types and shapes of its host handles. Virtual graphs share these shapes with their parent, and
-/// engines copy them.
+/// A graph, and the types and shapes of its host handles. A virtual graph and its parent share one table of types and
+/// shapes. Engines copy the table.
 struct PyGraph {
   poplar::Graph graph;
   std::shared_ptr<std::map<std::string, HostShape>> handles = std::make_shared<std::map<std::string, HostShape>>();
 };
 
-/// Numbers from the host, which a Python program passes as an array, a nested list or a single number.
+/// Numbers that a Python program passes to the bindings as an array, a nested list or a single number.
 struct HostValues {
   enum class Kind { Bool, Int8, UInt8, Int16, UInt16, Int32, UInt32, Int64, UInt64, Float, Double };
   Kind kind = Kind::Double;
@@ -70,13 +70,14 @@ std::string numpyName(const poplar::Type &type);
 /// The contents of an array: one tensor, in the shape of the tensor or flat; or one or more transfers of a stream, in
 /// any shape. A transfer of no elements needs an empty array.
 enum class ArrayOf { Tensor, Transfers };
-/// Returns the array's own memory. The array must be contiguous, and its dimensions must fit `shape` and `of`. The
-/// elements must have the size of shape.type and the byte order of this machine. Either both or neither of the array's
-/// type and shape.type must be floating-point types. If `writable` is true, the array must not be read-only. Throws
-/// TypeError if `array` is no array, and ValueError if the array does not fit; the message contains `what`.
+/// Returns the memory of the array, without a copy. The array must be contiguous, and its dimensions must fit `shape`
+/// and `of`. The elements must have the size of shape.type and the byte order of this machine. Either both or neither
+/// of the array's type and shape.type must be floating-point types. If `writable` is true, the array must not be
+/// read-only. Throws TypeError if `array` is no array, and ValueError if the array does not fit; the message contains
+/// `what`.
 py::buffer_info hostBuffer(const py::object &array, const HostShape &shape, ArrayOf of, const std::string &what,
                            bool writable);
-/// Returns a copy of the elements of `shape` at `data`.
+/// Returns a copy of the memory at `data`, in the size of a tensor of type and shape `shape`.
 py::bytearray bytesOf(const void *data, const HostShape &shape);
 /// Returns a view of the bytes: a NumPy array of the shape, or a flat memoryview if NumPy is not installed. The view
 /// keeps the bytes alive.

@@ -1,6 +1,6 @@
-// Answers about advice. Advice is a change with which popscope.tryAdvice compiled the program, or a place for a
-// WriteUndef (autoReport.outputLivenessExplanation). At this place, a WriteUndef would end the life of a value that no
-// later program reads.
+// Answers about advice. There are two kinds of advice. One is a change with which popscope.tryAdvice compiled the
+// program. The other is a place at which a WriteUndef would end the life of a value that no later program reads
+// (autoReport.outputLivenessExplanation).
 #pragma once
 #include "report/answers/View.hpp"
 
@@ -8,11 +8,12 @@ namespace popscope {
 
 Rows collectAdvise(const Request &request);
 /// Returns a set of changes with which the program fits, as found by the trials; the set is empty if the program fits
-/// without changes. If the program fits with no tried set, Rows::finding is true. The answer then contains the set with
-/// which the program comes nearest to fitting, and the bytes that are still past the end of memory, over all tiles.
-/// With --write, also writes the set to a file, in the form of popscope.applyAdvice. Throws AnswerError for a profile
-/// without trials, with two exceptions: the program fits, or the mapping is skewed (MappingSkew.hpp) and --write is not
-/// given. A skewed mapping without trials is a finding. Also throws AnswerError if the file cannot be written.
+/// without changes. If the program fits with none of the tried sets, Rows::finding is true. The answer then contains
+/// the set with which the program comes nearest to fitting, and the bytes that are still past the end of memory, over
+/// all tiles. With --write, also writes the set to a file, in the form of popscope.applyAdvice. Throws AnswerError for
+/// a profile without trials, with two exceptions: the program fits, or the mapping is skewed (MappingSkew.hpp) and
+/// --write is not given. A skewed mapping without trials is a finding. Also throws AnswerError if the file cannot be
+/// written.
 Rows collectFit(const Request &request);
 /// Returns whether the profile has a trial in which the program fits, unchanged or with a set of changes.
 [[nodiscard]] bool hasFit(const pva::Report &report);

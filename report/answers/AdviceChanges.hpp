@@ -21,16 +21,16 @@ struct TrialChange {
 /// have different numbers of entries.
 [[nodiscard]] std::vector<TrialChange> changesOf(const pva::AdviceTrial &trial);
 
-/// The changes that every flag of a request selects. --tiles and --ipu select moves that name one of the selected
-/// tiles. The two flags also select WriteUndefs of variables with a part on one of these tiles. --steps and --runs
-/// select changes of variables that are live at one of the selected steps, and moves of vertices if one of these steps
-/// executes the vertices' compute set. --name selects by the name of the changed object. All selections of tiles and
-/// steps include changes of options.
+/// The changes that are selected by all flags of a request at once. --tiles and --ipu select moves that name one of the
+/// selected tiles. The two flags also select WriteUndefs of variables with a part on one of these tiles. --steps and
+/// --runs select changes of variables that are live at one of the selected steps, and moves of vertices if one of these
+/// steps executes the vertices' compute set. --name selects by the name of the changed object. All selections of tiles
+/// and steps include changes of options.
 class ChosenChanges {
 public:
   explicit ChosenChanges(const Request &request);
   [[nodiscard]] bool contains(const TrialChange &change) const;
-  /// Returns whether one of the trial's changes is selected, or true if nothing restricts the selection.
+  /// Returns whether at least one of the trial's changes is selected, or true if no flag restricts the selection.
   [[nodiscard]] bool contains(const pva::AdviceTrial &trial) const;
   /// Returns whether the name of the variable is selected, a part of the variable is on a selected tile, and the
   /// variable is live at a selected step. The same rule applies to a WriteUndef, which names no tiles.

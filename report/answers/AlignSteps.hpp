@@ -15,7 +15,7 @@
 namespace popscope {
 
 /// The keys of the liveness steps of several profiles. Steps have equal keys if the types and names of all programs
-/// from the root to the step are equal. The page's comparison of liveness uses the same rule
+/// from the root to the step are equal. The viewer uses the same rule to compare liveness
 /// (report/viewer/src/derived/align.ts).
 class StepKeys {
 public:
@@ -30,7 +30,7 @@ private:
 /// Pairs of positions in two lists. The positions in each list are ascending.
 using AlignedPairs = std::vector<std::pair<std::size_t, std::size_t>>;
 /// Returns pairs of equal keys: a common subsequence of both lists, which may be shorter than the longest common
-/// subsequence. Takes n log n time.
+/// subsequence. Cost: O(n log n) for n keys.
 [[nodiscard]] AlignedPairs alignKeys(const std::vector<std::size_t> &before, const std::vector<std::size_t> &after);
 
 } // namespace popscope

@@ -1,9 +1,9 @@
-// BalanceTrial: replays runs as if each tile had the mean work of a step, and measures the cycles by which the runs
-// become shorter. A step can overlap the next step. If a tile that is slow in a step has less work in the next step,
-// balancing the first of the two steps may save nothing. The replay accounts for this overlap.
+// BalanceTrial: replays runs as if all tiles had equal work in the steps of one program, and measures the cycles by
+// which the runs become shorter. A step can overlap the next step. If a tile that is slow in a step has less work in
+// the next step, balancing the first of the two steps may save nothing. The replay accounts for this overlap.
 //
 // Barriers of all tiles divide a run into independent segments (RunSegment). A trial replays only the segments that
-// contain the step.
+// contain a step of the program.
 #pragma once
 #include "report/answers/CriticalPath.hpp"
 

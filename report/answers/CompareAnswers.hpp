@@ -1,4 +1,5 @@
-// Compares two profiles, checks a profile against limits, and lists the names of the numbers that both commands accept.
+// Compares two profiles, checks a profile against limits, and lists the names of the numbers that `popscope diff` and
+// `popscope check` accept in limits.
 #pragma once
 #include "report/answers/View.hpp"
 

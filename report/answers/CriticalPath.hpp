@@ -4,13 +4,13 @@
 //
 //   tile 0  |=== a ===|          ,-| b |    |        A barrier ends after the last signal (here of tile 1). An exchange
 //   tile 1  |====== a ======|----'          |        begins when its last tile is ready, and ends with its
-//                     last to arrive       end       longest tile. Each wait leads back to its cause.
+//                     last to arrive       end       slowest tile. Each wait leads back to its cause.
 //
 // Invariant: the pieces of the path are contiguous, so their cycles add up to the length of the run. Work on the path
 // has no slack. The viewer draws the same path.
 //
-// Threads examine the segments between two barriers of all tiles (RunSegment) independently. The path passes through
-// each such barrier, so neighbouring segments share only the tile at which the path crosses the barrier.
+// The segments between two barriers of all tiles (RunSegment) are examined independently, in several threads. The path
+// passes through each such barrier, so neighbouring segments share only the tile at which the path crosses the barrier.
 #pragma once
 #include "base/Parallel.hpp"
 #include "report/answers/ReplayRun.hpp"
@@ -34,8 +34,8 @@ struct CriticalPath {
                                                          // never works
   // The following members are tile cycles of the counted tiles (see findCriticalPath). A key of `waits` is the cause of
   // the work that the last tile does during the wait. The key StepCause::HostWait stands for the time of the signals of
-  // barriers that wait for the host. The sums of the two maps, plus the next three members, equal the number of counted
-  // tiles times the length of the run.
+  // barriers that wait for the host. The sum of the two maps and of the three members after them is the number of
+  // counted tiles times the length of the run.
   std::map<StepCause, std::uint64_t> work, waits;
   std::uint64_t waitedForCounters = 0;           // waits while the last tile reads counters of instrumentation
   std::uint64_t released = 0;                    // waits while signals of barriers between tiles are in transit

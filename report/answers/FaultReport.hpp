@@ -4,8 +4,8 @@
 
 namespace popscope {
 
-/// Returns the versions, the compiler and the system. With a profile, also returns the machine, the sizes and the
-/// options of the profile.
+/// Returns the versions, the compiler and the system. With a profile, also returns the machine and the options of the
+/// profile, and numbers such as the number of vertices.
 [[nodiscard]] Rows collectFaultReport(const Request &request);
 
 } // namespace popscope

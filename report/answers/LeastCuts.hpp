@@ -1,7 +1,7 @@
 // Chooses variables to shrink, and the bytes to remove from each variable, so that no step needs more than a tile's
-// memory. If it is enough to shrink one variable, the result removes as few bytes as possible. Otherwise, a greedy
-// method chooses the variables, and another choice could remove fewer bytes. The computation ignores gaps, because the
-// packer does not run again.
+// memory. If shrinking one variable alone makes all steps fit, the result removes as few bytes as possible. Otherwise,
+// a greedy method chooses the variables, and another choice could remove fewer bytes. The computation ignores gaps,
+// because the packer does not run again.
 #pragma once
 #include "report/answers/LiveTable.hpp"
 

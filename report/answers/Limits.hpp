@@ -35,7 +35,7 @@ struct Breach {
 /// limit selects no number, a message suggests the nearest name, if one is similar, and ends with `hint`. If any other
 /// limit fails, the result also contains the limit that selects no number, with the message in Breach::missing. If no
 /// other limit fails, throws AnswerError with the message. Also throws AnswerError for a limit on an increase without a
-/// baseline. If `shown` is not empty, leaves out numbers whose names do not match `shown` (nameMatches).
+/// baseline. If `shown` is not empty, the result contains only numbers whose names match `shown` (nameMatches).
 [[nodiscard]] std::vector<Breach> evaluate(const std::vector<Limit> &limits, const Numbers &numbers,
                                            const Numbers *baseline, const std::string &hint,
                                            const std::string &shown = "");

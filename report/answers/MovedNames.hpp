@@ -66,7 +66,8 @@ private:
   pva::Report report_;
   StepPrograms programs_;
   std::optional<std::map<std::size_t, Accessed>> accessed_; // by program id
-  std::optional<std::map<std::size_t, std::size_t>> sets_;  // first program of each compute set with a compiler's name
+  std::optional<std::map<std::size_t, std::size_t>> sets_;  // by compute set: the first program that executes the set
+                                                            // and has a name that the compiler chose
 };
 
 } // namespace popscope

@@ -67,7 +67,8 @@ public:
   /// Advances the clocks over an exchange, which connects all IPUs if `across` is true. Appends the exchange's meetings
   /// to `met` if `met` is not null.
   void exchange(std::span<const std::uint64_t> busy, bool across, std::vector<TileMeeting> *met = nullptr);
-  /// Advances the clocks over an exchange of all tiles that keeps each tile busy, at most `longest` cycles.
+  /// Advances the clocks over an exchange in which all tiles are busy and the slowest tile is busy for `longest`
+  /// cycles.
   void exchangeOfAll(std::uint64_t longest) { now_.assign(now_.size(), mostOf(now_) + longest); }
   /// Advances the clocks over a barrier. Appends its meetings to `met` if `met` is not null; the barrier then must have
   /// no idle tile.
@@ -138,8 +139,8 @@ public:
   [[nodiscard]] bool ofAllTiles(const BarrierDelay &delay) const { return delay.acrossIpus || oneIpu(); }
   /// Returns the recorded cycles of the run.
   [[nodiscard]] std::uint64_t length() const { return length_; }
-  /// Returns the reason why the run cannot be replayed. "" means that the file has the data for a replay; the replay is
-  /// valid if it ends at length().
+  /// Returns the reason why the run cannot be replayed. "" means that the file has the data for a replay. The replay is
+  /// valid if its end is length().
   [[nodiscard]] const std::string &lacks() const { return lacks_; }
   /// Returns the reason why a replay with the recorded cycles is invalid if the replay ended at `end`, or "" for a
   /// valid replay.

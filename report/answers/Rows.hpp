@@ -3,9 +3,9 @@
 //
 //   collect(const Request &) -> Rows -> printText | toJson | toCsv | toMarkdown
 //
-// A number keeps its value and its unit; only the printers turn it into text. An Unknown is printed as "unknown" in
-// text, as null in JSON, and as an empty cell in CSV. The value Unknown{false} stands for a cell without a meaning in
-// its row. Such a cell is printed as "-" in text, and is empty in Markdown.
+// A number keeps its value and its unit. Only the printers turn the number into text. An Unknown is printed as
+// "unknown" in text, as null in JSON, and as an empty cell in CSV. The value Unknown{false} stands for a cell without a
+// meaning in its row. Such a cell is printed as "-" in text, and is empty in Markdown.
 #pragma once
 #include <cstdint>
 #include <string>
