@@ -22,7 +22,7 @@ namespace popscope {
 [[nodiscard]] inline bool records(const RecordedDetail &detail, TimeKind kind) {
   return (detail.kinds >> static_cast<unsigned>(kind) & 1U) != 0;
 }
-/// Removes the data that `detail` does not measure from the record of a step. `counters` are the counters that measure
+/// Removes from the record of a step the data that `detail` does not measure. `counters` are the counters that measure
 /// the step (StepKindRow of the step's kind).
 void limitDetail(const RecordedDetail &detail, TimeKind kind, StepCounters counters, StepRecord &record);
 /// Marks the totals that are unknown at this level of detail, and removes unknown thread cycles.

@@ -1,4 +1,4 @@
-// Summarises an executed step on one IPU: minima, maxima and sums over its tiles.
+// Summarises an executed step on one IPU: minima, maxima and sums over the tiles of the IPU.
 #pragma once
 #include "instrument/machine/Events.hpp"
 #include "instrument/profile/Records.hpp"

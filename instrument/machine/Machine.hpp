@@ -72,9 +72,9 @@ struct MachineOptions {
   std::uint64_t standInBudget = 4'000'000'000;
 };
 
-/// Floating-point operations that the stand-in counted. Covers only vertices without an estimate of operations. The
-/// last count of a vertex applies. Without MachineOptions::countsCode, the stand-in counts a vertex with an estimate of
-/// cycles only in the first execution of its compute set.
+/// Floating-point operations that the stand-in counted. Covers only vertices without an estimate of operations. If a
+/// vertex was counted several times, its last count applies. Without MachineOptions::countsCode, the stand-in counts a
+/// vertex with an estimate of cycles only in the first execution of its compute set.
 struct CountedFlops {
   std::uint64_t vertices = 0, operations = 0;
   friend bool operator==(const CountedFlops &, const CountedFlops &) = default;
@@ -131,9 +131,9 @@ public:
   /// machine can still run.
   void replay(std::uint32_t index, const std::string &name, EventSink &sink);
 
-  /// The progress of a run, counted in executions of steps that have no children and call no function: the number of
-  /// executions so far, and the number of all executions of the run. `all` is empty if values of the program decide
-  /// this number.
+  /// The progress of a run. `steps` is the number of steps that were executed so far, and `all` is the number of steps
+  /// that the whole run executes. Steps that have children or call a function do not count. `all` is empty if values of
+  /// the program decide this number.
   struct Progress {
     std::uint64_t steps = 0;
     std::optional<std::uint64_t> all;

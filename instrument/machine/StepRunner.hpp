@@ -4,10 +4,10 @@
 //   RepeatWhile     children: the condition, whose last step is a WhileTest, and the body
 //   If, Switch      one child per case; no child runs if no label matches and there is no default child
 //
-// Replicas walk through the tree together: a step runs for all replicas that take part in it. If the values of replicas
-// select different branches, the branches run one after the other, each for the replicas that take it. The branches run
-// in the order of the step's children: first the cases, in the order in which the program added them, then the default
-// case. So the order of all events is always the same.
+// Replicas walk through the tree together: a step runs for all replicas that take part in the step. If the values of
+// replicas select different branches, the branches run one after the other, each for the replicas that take this
+// branch. The branches run in the order of the step's children: first the cases, in the order in which the program
+// added them, then the default case. So the order of all events is always the same.
 //
 // In a run without values (Machine::replay), the clocks advance, but nothing is computed. If a value decides which
 // steps run or how long a step takes, the step throws an exception.
@@ -78,8 +78,8 @@ private:
   void runStreamCopy(StepIndex step);
   void runSwitch(StepIndex step);
   void runBlock(StepIndex step);
-  /// Runs the children of a Switch or If that active replicas take. Returns the index of the child that the first
-  /// active replica takes, or kNoChild if this replica takes none.
+  /// Runs each child of a Switch or If for the active replicas that take this child. Returns the index of the child
+  /// that the first active replica takes, or kNoChild if this replica takes none.
   std::uint64_t takeChild(StepIndex step);
   void runRepeat(StepIndex step);
   void runRepeatWhile(StepIndex step);

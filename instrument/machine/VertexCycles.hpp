@@ -13,7 +13,7 @@
 // MachineOptions::countsCode, countFlops() counts the operations of these vertices in the first execution of their
 // compute set, from a separate budget.
 //
-// With MachineOptions::countsCode (on a device, whose counters measure the code) the order is: the stand-in, the last
+// With MachineOptions::countsCode (on an IPU, whose counters measure the code), the order is: the stand-in, the last
 // known cycles, and then the program's estimates. If no source applies, the cycles are unknown, and CycleSources
 // records the reason. CycleSources records the source of each vertex's cycles. Units: thread cycles for worker classes,
 // tile cycles for supervisor and multi classes.

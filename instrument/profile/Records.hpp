@@ -36,9 +36,9 @@ struct TargetRecord {
 struct GraphRecord {
   std::uint64_t numVertices = 0, numEdges = 0, numVariables = 0, numComputeSets = 0;
 };
-/// A setting without effect, a change by popscope.applyAdvice, or a vertex type whose code has an unknown size. `about`
-/// is the setting, such as "debug.computeInstrumentationLevel", or names the vertex type. `text` is the reason, or the
-/// change in words.
+/// A warning about a setting without effect, a change by popscope.applyAdvice, or a vertex type whose code has an
+/// unknown size. `about` is the setting, such as "debug.computeInstrumentationLevel", or names the vertex type. `text`
+/// is the reason, or the change in words.
 struct WarningRecord {
   std::string about, text;
   bool operator==(const WarningRecord &) const = default;
@@ -74,7 +74,7 @@ struct TrafficRecord {
   std::vector<std::uint32_t> fromGroups, toGroups, bytes{}; // equal lengths; sorted by sender, then receiver
   bool operator==(const TrafficRecord &) const = default;
 };
-/// The messages that a tile receives in an exchange, by size.
+/// The sizes of the messages that a tile receives in an exchange, and the number of messages of each size.
 struct MessageSizesRecord {
   std::uint32_t buses = 1;                    // number of neighbouring tiles that receive the same data; the buses of
                                               // all these tiles carry the messages
@@ -107,7 +107,7 @@ struct ProgramTilesRecord {
   TileValues controlCode;  // bytes in addition to controlCodeEveryTile, including the code of the program's children
   TileValues exchangeCode; // for an exchange or a host copy: bytes of code
   TileValues bytesSent, bytesReceived, estimatedCycles;
-  // Additional input for a re-simulation.
+  // The following members are additional input for a re-simulation.
   TileValues counterCycles;              // cycles of reading counters after the program's work
   TileValues counterStores;              // number of stores whose cycles counterCycles includes; each store takes one
                                          // round of the workers
@@ -123,8 +123,8 @@ struct ComputeSetVertices {
   // Floating-point operations in one execution, from estimates of the program.
   std::int64_t flopVertices = -1; // number of vertices with an estimate, and of copy vertices; -1 = not recorded
   std::int64_t flops = -1;        // sum over these vertices; -1 = there are no such vertices
-  // Cycles in one execution that are known before a run: the program's estimates, and the cycles of copy vertices. On a
-  // device, no cycles are known before a run.
+  // Cycles in one execution that are known before a run: the program's estimates, and the cycles of copy vertices. On
+  // an IPU (not on an IPU Model), no cycles are known before a run.
   std::int64_t estimatedVertices = -1; // number of vertices with known cycles, including copy vertices; -1 = not
                                        // recorded
   Cycles estimatedCycles{};            // sum over these vertices
@@ -275,7 +275,7 @@ struct CompilePhaseRecord {
 };
 
 // ------------------------------------------------------------------ execution
-/// A set of step kinds. Bit 1 << k stands for the TimeKind k.
+/// A set of kinds of steps. A step has the kind of its time: bit 1 << k stands for the steps of TimeKind k.
 using StepKindsMask = std::uint8_t;
 inline constexpr StepKindsMask kAllStepKinds = 0x3F;
 /// The names of step kinds in options and files, in the order of TimeKind.
@@ -358,7 +358,7 @@ struct RunTotals {
                              // are unknown
 };
 /// The number of executions of a program in a run, and the cycles of these executions. The cycles of an execution are
-/// the cycles of work of the slowest tile. The simulator knows these numbers for every level of instrumentation.
+/// the cycles for which the slowest tile works. The simulator knows these numbers for every level of instrumentation.
 struct StepStatisticsRecord {
   std::uint32_t program = 0;
   std::uint64_t executions = 0;
@@ -393,8 +393,8 @@ struct ExecutionsRecord {
   std::vector<std::uint64_t> starts;
   std::vector<std::uint32_t> cycles; // cycles of work of the slowest tile; 2^32 - 1 if this number exceeds 32 bits
 };
-/// Live memory at one sampled step of a run. The counted steps are the executed steps whose program is a liveness step,
-/// without loops, conditionals and recorded blocks. popscope.sampleMemory is the number of counted steps from one
+/// Live memory at one sampled step of a run. An executed step is counted if its program is a liveness step. Loops,
+/// conditionals and recorded blocks are not counted. popscope.sampleMemory is the number of counted steps from one
 /// sample to the next.
 struct MemorySampleRecord {
   std::uint64_t position = 0; // number of earlier counted steps of the run
@@ -417,7 +417,7 @@ struct CycleSourceRecord {
   std::uint64_t vertices = 0; // maximum number of these vertices in one execution
   std::string reason;         // see CycleOrigin::reason
   /// Number of vertices that have no estimate of operations and whose floating-point operations the stand-in counted,
-  /// and the sum of these operations. The last count of a vertex applies.
+  /// and the sum of these operations. If a vertex was counted several times, its last count applies.
   std::uint64_t flopVertices = 0, flops = 0;
 };
 /// A vertex or a copy of an executed compute set.
@@ -426,11 +426,11 @@ struct VertexRecord {
   std::string operands;         // "in: a, out: b": fields, each with the variables that are connected to the field
   std::optional<Cycles> cycles; // cycles of the vertex's last recorded execution; for a worker vertex, thread cycles
 };
-/// The cycles of compute sets that a device's instrumentation records. Device: the cycles of the slowest tile of the
-/// device. Ipu: the cycles of the slowest tile of each IPU. Tile: the cycles of each tile. Vertex: the cycles of each
-/// vertex.
+/// The detail at which the instrumentation on an IPU records the cycles of compute sets. Device: the cycles of the
+/// slowest tile of the device. Ipu: the cycles of the slowest tile of each IPU. Tile: the cycles of each tile. Vertex:
+/// the cycles of each vertex.
 enum class ComputeDetail : std::uint8_t { Nothing, Device, Ipu, Tile, Vertex };
-/// The parts of an execution that a device's instrumentation records. An IPU Model records all parts (the defaults).
+/// The parts of an execution that the instrumentation on an IPU records. An IPU Model records all parts (the defaults).
 struct RecordedDetail {
   ComputeDetail compute = ComputeDetail::Vertex;
   bool external = true;                // host copies and exchanges between IPUs
@@ -447,8 +447,8 @@ public:
   virtual void compilation(const CompilationRecord &record) = 0;
   virtual void beginRun(const RunRecord &record) = 0;
   virtual void step(const StepRecord &record) = 0;
-  /// Receives the step `record` with all times shifted by `later`. Equal steps come with the same object, so that a
-  /// sink can reuse its earlier results for this object.
+  /// Receives a step that equals `record`, except that all times of the step are later by `later` cycles. Equal steps
+  /// come with the same object, so that a sink can reuse its earlier results for this object.
   virtual void stepAgain(const std::shared_ptr<const StepRecord> &record, Cycles later) {
     step(laterBy(*record, later));
   }

@@ -68,10 +68,10 @@ struct FlowFunction {
 /// - the body of a Repeat with a number of iterations other than 1;
 /// - the condition or the body of a RepeatWhile.
 ///
-/// Outside of its control steps, the steps of a region run in order. A region is `regular` if the region contains no
-/// step that stops the program, no call that never returns and no Repeat of 0 iterations with a body. In addition, each
-/// Repeat inside must have at most one body, and each RepeatWhile inside that has children must have one condition and
-/// one body.
+/// The steps of a region run in order, except where a control step inside the region changes the order. A region is
+/// `regular` if the region contains no step that stops the program, no call that never returns and no Repeat of 0
+/// iterations with a body. In addition, each Repeat inside must have at most one body, and each RepeatWhile inside that
+/// has children must have one condition and one body.
 struct FlowRegion {
   enum class Kind : std::uint8_t { Tree, Arm, RepeatBody, WhileCondition, WhileBody };
   std::uint32_t begin, end;

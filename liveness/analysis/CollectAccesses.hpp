@@ -1,5 +1,5 @@
-// Collects all accesses of a program as compact records, grouped by variable, and the facts about variables that
-// liveness needs.
+// Collects all accesses of a program as compact records, grouped by variable, and the facts that liveness needs about
+// variables.
 #pragma once
 #include "base/Parallel.hpp"
 #include "graph/steps/StepProgram.hpp"

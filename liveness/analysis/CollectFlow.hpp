@@ -26,7 +26,7 @@ struct RawFlow {
   std::uint32_t root = 0;
 };
 
-/// Collects blocks and edges in time linear in steps. `order` is the order of the program's functions.
+/// Collects blocks and edges in time linear in steps. `order` is the result of orderFunctions(program).
 RawFlow collectFlow(const StepProgram &program, const FunctionOrder &order);
 
 } // namespace popscope

@@ -33,7 +33,7 @@ void normaliseIntervals(std::vector<StepInterval> &intervals);
 class VariableExplorer {
 public:
   explicit VariableExplorer(const FlowGraph &flow);
-  /// Computes the results of lives() and passed(). Time: n log n, where n is the sum of three numbers: events times
+  /// Computes the results of lives() and passed(). Time: O(n log n), where n is the sum of three numbers: events times
   /// nesting depth, functions that touch the variable, and calls of these functions. If an abort, a Repeat of 0 or a
   /// call that never returns prevents jumps, the time is also linear in the blocks of the life.
   void walk(const std::vector<AccessEvent> &events);

@@ -16,7 +16,7 @@ struct AccessEvent {
   bool read = false, kill = false;
 };
 
-/// The tables of a program that interpretAccesses() reads. All these tables must outlive the context.
+/// The tables that interpretAccesses() reads, all of one program. All these tables must outlive the context.
 struct AccessContext {
   const StepProgram &program;
   const AccessTable &table;
@@ -51,7 +51,7 @@ struct VariableAccesses {
                                       // first to its last read or write; ascending; neighbouring intervals may touch
   bool everRead = false;
 };
-/// Adds a step that reads or writes a variable to `accessed` (VariableAccesses::accessed). Call addAccessed() for the
+/// Adds to `accessed` (VariableAccesses::accessed) a step that reads or writes the variable. Call addAccessed() for the
 /// steps in ascending order.
 void addAccessed(const std::vector<FlowStep> &steps, std::uint32_t step, std::vector<StepInterval> &accessed);
 /// Fills `out` with the events of one variable.
@@ -59,8 +59,8 @@ void addAccessed(const std::vector<FlowStep> &steps, std::uint32_t step, std::ve
 /// The writes of one source count together. The writes kill the variable at the first step by which the source has
 /// written all elements. There is no kill if an earlier step of the source has read the variable. Later writes of the
 /// source have no further effect. The Undefs of one step count together, separately from writes: these Undefs kill the
-/// variable if they cover all elements. Cost: linear in the variable's accesses, plus coveringStep() for groups of
-/// several accesses or ranges.
+/// variable if they cover all elements. Cost: linear in the variable's accesses, plus the cost of coveringStep() for
+/// groups of several accesses or ranges.
 void interpretAccesses(const AccessContext &context, VarId var, VariableAccesses &out);
 
 } // namespace popscope

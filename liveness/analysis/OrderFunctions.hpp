@@ -19,7 +19,7 @@ struct FunctionOrder {
 /// function names no function, or if a function calls itself, directly or indirectly.
 FunctionOrder orderFunctions(const StepProgram &program);
 
-/// Returns whether control may continue after an If or a Switch without entering any of its children.
+/// Returns whether control may continue after an If or a Switch without entering a child of this step.
 [[nodiscard]] bool mayGoStraightOn(const StepProgram &program, const Step &step, std::size_t numChildren);
 /// Returns whether the step is a Repeat of one iteration. Such a Repeat runs as a Sequence: its step, then its
 /// children.

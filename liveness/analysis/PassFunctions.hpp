@@ -38,7 +38,8 @@ public:
   void complete(std::span<PassingLife> lives) const;
 
 private:
-  /// The steps [begin, end) of a function. Each variable that lives across the function is live at these steps.
+  /// The steps [begin, end) of a function. Each variable that lives across a call of the function is live at these
+  /// steps.
   struct Through {
     std::uint32_t begin, end, function;
   };

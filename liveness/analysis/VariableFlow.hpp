@@ -23,8 +23,8 @@ public:
   [[nodiscard]] bool liveIn(std::uint32_t step) const;
   /// Returns whether the variable is live-out at the step, which must not contain other steps. If the program's
   /// structure gives no answer, a variable that is live at the step counts as live-out. Cost: the nesting depth of the
-  /// step, times a logarithm of the variable's intervals and events. If the step ends a function, the nesting depths of
-  /// the function's calls also count.
+  /// step, times the logarithm of the number of the variable's intervals and events. If the step ends a function, the
+  /// nesting depths of the function's calls also count.
   [[nodiscard]] bool liveOut(std::uint32_t step);
 
 private:

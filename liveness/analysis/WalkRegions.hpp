@@ -6,9 +6,9 @@
 //     Repeat { b; c; d }      whether the variable is needed at the loop's start: a read needs it, a kill does not.
 //     e                       So the walk knows the liveness at the end of the body before it enters the body.
 //
-// Idea: for each region, two bits (Need) state when the variable is needed at the region's start. With these bits, the
-// walk does not iterate over a loop up to a fixed point. Invariant: the walk adds each interval to `lives_` once, and
-// in descending order.
+// Idea: for each region, two bits (Need) state under which conditions the variable is needed at the region's start.
+// With these bits, the walk does not have to iterate over a loop until a fixed point. Invariant: the walk adds each
+// interval to `lives_` once, and in descending order.
 #pragma once
 #include "liveness/analysis/BuildFlowGraph.hpp"
 #include "liveness/analysis/CollectAccesses.hpp"

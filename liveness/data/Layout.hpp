@@ -11,8 +11,9 @@
 // A4 Each total in TileMemory equals the sum that the name of the total states.
 // A5 totalIncludingGaps = highest used address (0 if the tile is empty).
 // A6 Every allocation has a reference, and every reference has an allocation.
-// A7 The bytes of a home that lie inside memory are below its variable's address limit.
-// A8 Two homes that must lie in different memory elements touch no element in common, unless one is overflowed.
+// A7 The bytes of a home that lie inside memory are below the address limit of the home's variable.
+// A8 Two homes that must lie in different memory elements touch no element in common, unless one of the two homes is
+//    overflowed.
 //
 // Identities of each tile:
 // - sum over regions of excludingGaps = totalExcludingGaps

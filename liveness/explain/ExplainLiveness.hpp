@@ -1,5 +1,5 @@
 // Explains a program's liveness: why each variable is live, which bytes of the variable no later step reads, and where
-// a WriteUndef helps.
+// a WriteUndef would save memory.
 #pragma once
 #include "base/Parallel.hpp"
 #include "liveness/data/Advice.hpp"

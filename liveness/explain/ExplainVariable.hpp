@@ -1,6 +1,6 @@
 // Explains why one variable is live. For each step of the variable's life, finds the nearest later read, the first
-// incomplete write before this read, and the last full write. Also finds the first loop, call or next run between the
-// step and this read.
+// incomplete write between the step and this read, and the last full write before the step. Also finds the first loop,
+// call or next run between the step and this read.
 #pragma once
 #include "liveness/analysis/BuildFlowGraph.hpp"
 #include "liveness/analysis/InterpretAccesses.hpp"
@@ -12,7 +12,7 @@
 
 namespace popscope {
 
-/// The tables of a program that explanations need. Build the context once per program.
+/// The tables that explanations need, all of one program. Build the context once per program.
 struct ExplainContext {
   /// Builds the tables. If the caller already has the accesses of the program, `known` points to these accesses, and
   /// must outlive the context.
@@ -42,9 +42,9 @@ class VariableExplainer {
 public:
   explicit VariableExplainer(const ExplainContext &context);
   ~VariableExplainer();
-  /// Returns the explanation. Cost: events, blocks and calls of the life, times a logarithm. The step of a Repeat
-  /// occurs twice in the control flow. If the variable is live at the first occurrence, the explanation describes the
-  /// first occurrence, and otherwise the second.
+  /// Returns the explanation. Cost: the number of events, blocks and calls of the life, times a logarithmic factor. The
+  /// step of a Repeat occurs twice in the control flow. If the variable is live at the first occurrence, the
+  /// explanation describes the first occurrence, and otherwise the second.
   VariableExplanation explain(VarId var);
 
 private:

@@ -13,8 +13,8 @@ struct TilePeak {
   Bytes bytes;       // includes all always-live variables, even variables that no step reads
   StepIndex step{0}; // the first step with this peak
 };
-/// Whether a peak counts live bytes or occupied bytes. A value that is written and never read occupies bytes without
-/// being live.
+/// The bytes that a peak counts: live bytes or occupied bytes. A value that is written and never read occupies bytes
+/// without being live.
 enum class PeakOf : bool { Live, Occupied };
 TilePeak peakOfTile(const StepProgram &program, const LiveRanges &ranges, TileId tile, PeakOf what = PeakOf::Live);
 /// Returns the peaks of live bytes per tile. Runs in parallel over tiles. Cost: O(n log n), where n is the number of

@@ -28,7 +28,7 @@ StepProgram withUndefs(const StepProgram &program, std::vector<std::pair<VarId, 
 /// Returns whether a WriteUndef of the variable directly before the step is allowed. A WriteUndef is allowed if no
 /// later step reads a value that the WriteUndef would discard. In addition, control must be able to reach the step, and
 /// the step must be a child of a Sequence and must not lie inside a source. Cost: the number of steps, plus the number
-/// of the variable's element groups times the number of its accesses.
+/// of the variable's element groups times the number of the variable's accesses.
 bool mayUndef(const ExplainContext &context, VarId var, StepIndex before);
 
 /// Returns the whole program with the WriteUndef steps that withUndefs() would add. Each added step has the name of its

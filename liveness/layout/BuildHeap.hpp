@@ -1,4 +1,5 @@
-// Turns a tile's list of allocations into the packing problem of its heap, including the address rules of codelets.
+// Turns a tile's list of allocations into the packing problem of the tile's heap, including the address rules of
+// codelets.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "liveness/data/Layout.hpp"

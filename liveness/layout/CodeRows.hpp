@@ -40,7 +40,8 @@ CodeRows collectExchangeRows(const StepProgram &program, bool codeIncluded);
 inline constexpr Bytes32 kControlPieceBytes(1024);
 
 /// Returns the rows of control code, per tile in ascending steps. On each tile, the consecutive steps of a tree form
-/// pieces (see kControlPieceBytes). The row of a piece names the first step of the piece that has code on the tile.
+/// pieces (see kControlPieceBytes). The row of a piece names the piece's first step. Steps without code on the tile do
+/// not count.
 CodeRows collectControlRows(const StepProgram &program);
 
 } // namespace popscope

@@ -4,11 +4,11 @@
 
 namespace popscope {
 
-/// Returns the items by descending weight, then by index. weight = bytes * life^(1/5) * fullness^4. The fullness of an
-/// item is the maximum of the bytes of all items in a slice of time, over the slices of the item's life. An item that
-/// exists during a part of a slice counts for the whole slice. The length of a slice is a sixteenth to an eighth of the
-/// mean length of a span, but at least 1. Compares approximate logarithms of the weights, and uses integers only. Cost:
-/// O(n) for n items if no item lives much longer than the mean.
+/// Returns the items by descending weight, then by index. weight = bytes * life^(1/5) * fullness^4. For the fullness,
+/// time is divided into slices. The bytes of a slice are the bytes of all items that exist during the slice or a part
+/// of it. The fullness of an item is the maximum of these bytes over the slices of the item's life. The length of a
+/// slice is a sixteenth to an eighth of the mean length of a span, but at least 1. Compares approximate logarithms of
+/// the weights, and uses integers only. Cost: O(n) for n items if no item lives much longer than the mean.
 std::vector<std::uint32_t> decreasingWeight(const PackProblem &problem);
 /// Returns the items by descending size, then by longest life, earliest start and index.
 std::vector<std::uint32_t> decreasingSize(const PackProblem &problem);

@@ -8,9 +8,10 @@
 //   from the end of its region downwards       | code, stack, data ->                <- interleaved |
 //   mixed with the other data in one order     | code, stack, data ->      | interleaved and data ->
 //
-// packTightly() tries first fit for each spread and place, in this order, until a packing fits. If none fits and
-// `maxNodes` > 0, a search follows. If still no packing fits, the packing with the fewest bytes of bound items past the
-// end of memory wins. If several packings have equally few such bytes, the lowest of them wins.
+// packTightly() tries first fit for AcrossRegions and then for FromZero, each with the three places in the order above,
+// until a packing fits. If none fits and `maxNodes` > 0, a search follows. If still no packing fits, the packing with
+// the fewest bytes of bound items past the end of memory wins. If several packings have equally few such bytes, the
+// lowest of them wins.
 #pragma once
 #include "liveness/layout/PackHeap.hpp"
 

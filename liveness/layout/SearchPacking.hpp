@@ -19,8 +19,8 @@
 namespace popscope {
 
 /// The section that a node takes if several sections have the lowest floor. LeastFree: the section with the least free
-/// height. FewestItems: the section with the fewest items that can lie on the floor. FewestItemsWhereFull: like
-/// FewestItems, but sections without free height come first.
+/// height (the height minus the section's floor and unplaced items). FewestItems: the section with the fewest items
+/// that can lie on the floor. FewestItemsWhereFull: like FewestItems, but sections without free height come first.
 enum class SectionChoice : std::uint8_t { LeastFree, FewestItems, FewestItemsWhereFull };
 /// The order in which a node tries the items. The name of a choice lists the keys of the order, most important first.
 /// Life: longest life first. Area: largest area (bytes times life) first. Fullest: item in the fullest section first.

@@ -54,7 +54,8 @@ public:
   /// space.
   void addSumTo(Table &table) const;
   void addSumTo(std::vector<Cell> &row, const FlopSum &sum) const;
-  /// Adds a note that explains the columns, with the shares of vertices whose operations were estimated and counted.
+  /// Adds a note that explains the columns, with the share of vertices whose operations were estimated, and the share
+  /// of vertices whose operations were counted.
   void addNote(Rows &rows) const;
 
 private:

@@ -8,7 +8,7 @@ namespace popscope {
 
 [[nodiscard]] Rows collectMeasured(const Request &request);
 
-/// The measurements of one place that come from one source. A place is a step, a compute set or a vertex type.
+/// The measurements from one source for one place. A place is a step, a compute set or a vertex type.
 struct MeasuredPlace {
   pva::MeasuredCycles::Of of = pva::MeasuredCycles::Of::Step;
   std::size_t id = 0;     // program id, compute set id or vertex type id, depending on `of`

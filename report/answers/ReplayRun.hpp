@@ -54,11 +54,11 @@ public:
   [[nodiscard]] std::uint64_t latest() const;
   /// Returns the time at which the last signal would reach the controller if all tiles entered a barrier now.
   [[nodiscard]] std::uint64_t lastSignal(const BarrierDelay &delay) const;
-  /// Returns whether all clocks are equal, except those of idle tiles.
+  /// Returns whether the clocks of all tiles except idle tiles are equal.
   [[nodiscard]] bool level() const;
   /// Sets all clocks to 0.
   void reset() { now_.assign(now_.size(), 0), idle_.assign(idle_.size(), 0); }
-  /// Sets the clocks, except those of idle tiles.
+  /// Sets the clocks to `now`, except the clocks of idle tiles.
   void set(const std::vector<std::uint64_t> &now) { now_ = now; }
   /// Sets the clocks to their values after this barrier of all tiles. Time counts from the last signal of the barrier.
   void startAfter(const BarrierDelay &delay);
@@ -177,7 +177,7 @@ void passStep(const ReplayProgram &program, std::span<const std::uint64_t> busy,
 [[nodiscard]] std::uint64_t evenWork(std::span<const std::uint64_t> busy);
 
 /// Sets the clocks to their values after the last barrier of `before`, which all tiles pass, and after the reading of
-/// the program's counters. Time counts from the barrier's last signal.
+/// the counters of `before`. Time counts from the barrier's last signal.
 void startAfter(const ReplayProgram &before, TileClocks &clocks);
 
 } // namespace popscope
