@@ -86,7 +86,7 @@ private:
   static std::string describeException();
   Slot &enter() const;
 
-  std::uint32_t limit_; // seconds
+  std::uint32_t limit_; // in seconds; 0 = no limit
 };
 
 } // namespace popscope

@@ -35,7 +35,7 @@ private:
   struct Watched {
     TileId tile; // recording tile; invalid = the step is not watched
     Cycles readCycles;
-    Cycles cyclesPerIteration; // for a RepeatWhile
+    Cycles cyclesPerIteration; // for a RepeatWhile: additional cycles of recording for each iteration
   };
   std::vector<Watched> watched_; // per step; empty = no step is watched
 };

@@ -38,7 +38,7 @@ private:
   class Collector;
   // Steps with the same kind and payload share a row. The table is empty if no step reads counters or records blocks.
   IdVector<StepIndex, std::uint32_t> rowOf_;
-  std::vector<std::vector<TileTime>> times_; // the first row is empty
+  std::vector<std::vector<TileTime>> times_; // row 0 is empty, for steps without these cycles
 };
 
 } // namespace popscope

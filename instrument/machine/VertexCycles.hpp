@@ -75,7 +75,7 @@ private:
     std::uint64_t instructions = 0; // number of instructions that count against the budget
     std::optional<Cycles> cycles;
     std::uint64_t flops = 0;
-    bool atLimit = false; // a worker reached its limit
+    bool atLimit = false; // true: a worker reached its limit of instructions
     std::string problem;  // why the cycles are unknown; "" = the cycles are known
   };
   struct Known { // results of a counted vertex
@@ -119,7 +119,7 @@ private:
   LibraryCost libraryCost_;
   StandInFunction standIn_;
 
-  std::uint32_t first_ = 0; // first vertex of the current compute set
+  std::uint32_t first_ = 0; // index of the first vertex of the current compute set
   const ExecuteStep *execute_ = nullptr;
   std::vector<std::optional<Cycles>> cycles_;
   std::vector<CycleSource> from_;      // per vertex of the current compute set

@@ -88,13 +88,14 @@ struct ProgramRecord { // the id of a program is its position in `programs`, whi
   std::string name;
   std::int64_t parent = -1;                // program id; -1 = no parent (a control program or a function body)
   bool isFunction = false;                 // true for the root of a function body
-  std::int64_t callee = -1;                // for a Call: the root of the body that it runs; -1 = not recorded
+  std::int64_t callee = -1;                // for a Call: id of the root of the function body that the Call runs; -1 =
+                                           // not recorded
   std::int64_t computeSet = -1;            // for an OnTileExecute: index into CompilationRecord::computeSets
   Bytes controlCodeEveryTile;              // bytes of control code on every tile, including the code of the program's
                                            // children
   std::uint64_t count = 0;                 // for a Repeat: number of iterations
-  std::int64_t exchangeCodeOf = -1;        // program whose exchange code this program executes; -1 = its own code, or
-                                           // none
+  std::int64_t exchangeCodeOf = -1;        // id of the program whose exchange code this program executes; -1 = this
+                                           // program executes exchange code of its own, or none
   std::uint64_t debugContext = 0;          // id of the DebugInfo in which the program was created; 0 = none
   std::vector<std::uint64_t> moreContexts; // the contexts of other programs that were merged into this program, in
                                            // program order
@@ -270,8 +271,8 @@ struct CompilePhaseRecord {
   std::int64_t parent = -1; // index of the phase that contains this phase; -1 = none
   double startMicroseconds = 0, wallMicroseconds = 0, cpuMicroseconds = 0; // CPU time is the sum over all threads of
                                                                            // the process
-  std::optional<Bytes> bytesBefore, bytesAfter;                            // memory of the process
-  std::optional<Bytes> peakBytes; // peak memory of the process up to the end of the phase
+  std::optional<Bytes> bytesBefore, bytesAfter; // memory of the process before and after the phase
+  std::optional<Bytes> peakBytes;               // peak memory of the process up to the end of the phase
 };
 
 // ------------------------------------------------------------------ execution

@@ -29,7 +29,8 @@ private:
   const StepProgram &program_;
   const LiveRanges &ranges_;
   const MemoryZones &zones_;
-  std::vector<std::pair<HomeId, HomeId>> apart_; // each pair in both directions, ascending
+  std::vector<std::pair<HomeId, HomeId>> apart_; // pairs of homes that must lie in different memory elements; each pair
+                                                 // in both directions, ascending
 };
 
 } // namespace popscope

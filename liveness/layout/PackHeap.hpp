@@ -22,8 +22,8 @@ struct HeapProblem {
   const MemoryZones *zones = nullptr;
   const LiveRanges *ranges = nullptr;
   std::vector<HeapItem> items;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> apart; // pairs of items that share no memory element, unless
-                                                              // overflowed
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> apart; // pairs of items that must not share a memory element,
+                                                              // unless one of the two is overflowed
 };
 
 /// Returns one address per item.

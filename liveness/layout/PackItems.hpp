@@ -11,9 +11,9 @@
 namespace popscope {
 
 struct PackOptions {
-  std::uint64_t maxNodes = 0;    // the nodes of all attempts together; 0 = first fit only
-  std::uint64_t maxNodesFar = 0; // if larger than maxNodes: the limit in place of maxNodes while the peak is above
-                                 // 33/32 of the lower bound
+  std::uint64_t maxNodes = 0;    // maximum number of nodes of all attempts together; 0 = first fit only
+  std::uint64_t maxNodesFar = 0; // if larger than maxNodes: this limit replaces maxNodes while the peak is above 33/32
+                                 // of the lower bound
   std::uint64_t goodEnough = 0;  // stops at a peak of at most this many bytes, or at the lower bound
 };
 struct PackResult {

@@ -16,14 +16,15 @@ struct PackSections {
   std::uint32_t numSections = 0;
   std::vector<std::uint32_t> original;        // per item: its index in the problem
   std::vector<std::uint32_t> size, alignment; // in units
-  std::vector<std::uint64_t> life;            // the length of each life in times (not sections)
-  std::vector<SectionRange> hull;             // for each item, its first to its last section
+  std::vector<std::uint64_t> life;            // per item: the number of times (not sections) at which the item exists
+  std::vector<SectionRange> hull;             // per item: the range from its first to its last section
   std::vector<SectionRange> ranges;           // ranges of sections; the ranges of item i are [firstRange[i],
                                               // firstRange[i + 1])
   std::vector<std::uint32_t> firstRange, firstMember, members;
   std::vector<std::uint32_t> firstMeeting, meeting; // the items that meet item i in time are meeting[firstMeeting[i] ..
                                                     // firstMeeting[i + 1])
-  std::vector<std::uint32_t> firstAt; // first item whose hull begins at section s or later; numSections + 1 entries
+  std::vector<std::uint32_t> firstAt; // per section s: the first item whose hull begins at s or later; numSections + 1
+                                      // entries
   std::vector<std::uint32_t> total;   // per section: the sum of the sizes of its items, in units
   std::vector<std::uint32_t> fullest; // per item: the largest `total` of its sections
 

@@ -39,7 +39,7 @@ struct CriticalPath {
   std::map<StepCause, std::uint64_t> work, waits;
   std::uint64_t waitedForCounters = 0;           // waits while the last tile reads counters of instrumentation
   std::uint64_t released = 0;                    // waits while signals of barriers between tiles are in transit
-  std::uint64_t counters = 0;                    // reading counters of instrumentation
+  std::uint64_t counters = 0;                    // time in which the counted tiles read counters of instrumentation
   std::map<std::size_t, std::uint64_t> waitsFor; // the cycles of `waits`, by the id of the program for which the tiles
                                                  // wait
 };

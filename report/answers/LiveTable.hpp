@@ -74,7 +74,8 @@ private:
   mutable MovedNames names_; // reads names when they are first requested
   std::vector<LiveVariable> variables_;
   std::vector<std::uint64_t> bytes_;
-  std::vector<std::int64_t> change_; // per step: change of the live bytes; used while variables are added
+  std::vector<std::int64_t> change_; // per step: change of the live bytes from the previous step; used while variables
+                                     // are added
   std::vector<std::size_t> programs_;
   std::uint64_t always_ = 0;
 };

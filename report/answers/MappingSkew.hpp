@@ -12,8 +12,8 @@ struct MappingSkew {
   bool skewed = false;                  // false: all selected tiles fit, or the highest address is below twice the mean
   std::size_t tile = 0;                 // the fullest selected tile that does not fit
   std::uint64_t bytes = 0;              // bytes up to the highest address of this tile
-  std::uint64_t mean = 0, allTiles = 0; // the mean over all tiles of the bytes up to the highest address, rounded down;
-                                        // the number of all tiles
+  std::uint64_t mean = 0, allTiles = 0; // `mean`: mean of the bytes up to the highest address, over all tiles, rounded
+                                        // down; `allTiles`: the number of all tiles
 };
 
 [[nodiscard]] MappingSkew mappingSkew(const pva::Report &report, const Selection &selection);

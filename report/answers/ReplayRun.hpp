@@ -109,7 +109,8 @@ public:
 
 private:
   pva::Values values_;
-  std::shared_ptr<const std::vector<std::uint64_t>> filled_; // used if the file has fewer numbers
+  std::shared_ptr<const std::vector<std::uint64_t>> filled_; // the numbers of all tiles, if the file has fewer numbers
+                                                             // than tiles; otherwise null
   std::span<const std::uint64_t> all_;
 };
 

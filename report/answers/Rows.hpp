@@ -76,15 +76,15 @@ struct Fact {
 
 struct Rows {
   std::string view;                 // name of the sub-command
-  std::vector<Fact> facts;          // in the order of JSON
+  std::vector<Fact> facts;          // in the order in which JSON prints the facts
   std::vector<std::string> lines;   // sentences; {key} is replaced by the fact and its unit, {key:noun} by the fact and
                                     // the noun, which is plural unless the fact is 1; a leading "!" marks an alarm
   std::vector<Table> tables;        // CSV prints the first table
-  std::vector<std::string> picture; // lines of drawn text, printed after the tables; its contents are also in tables
-                                    // or facts
+  std::vector<std::string> picture; // lines of drawn text, printed after the tables; tables or facts also contain the
+                                    // data of the picture
   bool drawn = false;               // true: text shows the picture instead of the tables; a line without indent is a
                                     // heading
-  std::vector<std::string> notes;   // what is estimated, missing or left out
+  std::vector<std::string> notes;   // sentences about what is estimated, missing or left out
   std::vector<std::string> next;    // suggested commands
   bool counted = true;              // true: -n limits the rows of tables
   bool finding = false;             // true: the exit code of the tool is 1
