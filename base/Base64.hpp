@@ -1,4 +1,5 @@
-// Base64 (RFC 4648, with padding): encodes bytes as text, for HTML pages and ProfileValues, which cannot contain bytes.
+// Base64 (RFC 4648, with padding): encodes bytes as text, because HTML pages and ProfileValues cannot contain arbitrary
+// bytes.
 #pragma once
 #include <array>
 #include <iosfwd>
@@ -14,7 +15,8 @@ public:
   /// Makes a writer. `out` must outlive the writer.
   explicit Base64(std::ostream &out) : out_(out) {}
   void put(std::string_view bytes);
-  /// Writes the complete groups to `out`; finish() also writes an incomplete group.
+  /// Writes the text of all complete groups to `out`. finish() also writes the text of an incomplete group, with
+  /// padding.
   void write();
   void finish();
 

@@ -48,8 +48,8 @@ public:
   }
 
 private:
-  /// Returns the position of the first bit at or after `at` that is set in the words of the set, each xored with
-  /// `flip`. If there is no such bit, returns a number that is at least the limit.
+  /// Returns the first number at or after `at` that is in the set (if `flip` is 0) or not in the set (if all bits of
+  /// `flip` are set). If there is no such number below the limit, returns a number that is at least the limit.
   [[nodiscard]] std::uint64_t find(std::uint64_t at, std::uint64_t flip) const {
     std::uint64_t word = at / kBitsOfWord, bits = 0;
     if (word < words_.size())

@@ -9,15 +9,16 @@
 
 namespace popscope {
 
-/// Maximum number of elements of one tensor, stream, remote buffer or field. With this limit, sizes in bytes are at
-/// most 2^51, and positions stay below 2^63. So a multiplication by an element size or by at most 4,096 replicas does
-/// not overflow.
+/// Maximum number of elements of one tensor, stream, remote buffer or field. An element has at most 8 bytes, so
+/// kMaxElements elements have at most 2^51 bytes. The product of these bytes and up to 4,096 replicas is at most 2^63,
+/// and does not overflow.
 constexpr std::uint64_t kMaxElements = std::uint64_t(1) << 48;
 /// Maximum size in bytes of contents that the host stores for one object. An object is a constant, the initial values
 /// of a variable, a vector in the state of a vertex, or an argument of a host function. The limit refuses a mistaken
 /// size before the host allocates memory.
 constexpr std::uint64_t kMaxContentBytes = std::uint64_t(1) << 32;
-/// Maximum number of groups of runs in a view, and of single runs in a list of runs.
+/// Maximum number of groups of view runs in one view. The same number limits the view runs of a view whose runs are
+/// listed one by one.
 constexpr std::uint64_t kMaxRuns = std::uint64_t(1) << 26;
 /// Maximum nesting depth of programs, including calls of functions.
 constexpr std::uint32_t kMaxNesting = 1000;

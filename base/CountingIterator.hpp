@@ -6,8 +6,8 @@
 
 namespace popscope {
 
-/// An iterator over a text that calls count(character) for each character read. Copies share `count`, which must
-/// outlive all copies.
+/// An iterator over a text. Calls count(character) for each character that a parser reads. All copies of an iterator
+/// use the same `count`, which must outlive them.
 template <class Count> class CountingIterator {
 public:
   using iterator_category = std::input_iterator_tag;

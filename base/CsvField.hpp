@@ -8,8 +8,7 @@
 namespace popscope {
 
 /// Returns a number or a heading as a field. The field is in quotes if it contains a comma, a quote or a line end.
-/// shownText() with LineEnds::Kept replaces bytes that are not UTF-8 or that control a terminal by \xNN; line ends and
-/// tabs stay.
+/// Replaces bytes that are not UTF-8 or that control a terminal by \xNN, as shownText() does. Keeps line ends and tabs.
 inline std::string csvField(const std::string &field) {
   const std::string text = shownText(field, LineEnds::Kept);
   if (text.find_first_of(",\"\r\n") == std::string::npos)

@@ -1,7 +1,7 @@
-// Debug sites: places in the user's code that create programs without a DebugInfo. In debug.cbor, a program without a
-// DebugInfo is a separate operation; a program with a DebugInfo belongs to this DebugInfo. Sites and DebugInfos share
-// the type DebugId: ids from kFirstDebugSite on denote sites, and smaller ids denote DebugInfos. Records of sites are
-// made only when debug.cbor is written.
+// Debug sites: places in the user's code that create programs without a DebugInfo. In debug.cbor, a site has a record,
+// as a DebugInfo has. A program belongs to its DebugInfo or, without a DebugInfo, to its site. Sites and DebugInfos
+// share the type DebugId: ids from kFirstDebugSite on denote sites, and smaller ids denote DebugInfos. Records of sites
+// are made only when debug.cbor is written.
 #pragma once
 #include <poplar/DebugContext.hpp>
 
@@ -18,9 +18,9 @@ struct DebugSite {
   unsigned line = 0;
 };
 
-/// Returns the id of the DebugInfo that contains `context`. If there is no such DebugInfo, returns the id of a new
-/// site. Returns 0 in place of a new site if the context has neither a name nor a place in the user's code, or if there
-/// are already 2^20 sites. Thread-safe.
+/// Returns the id of the DebugInfo to which `context` belongs. If there is no such DebugInfo, adds a site and returns
+/// the id of the site. Adds no site and returns 0 if the context has neither a name nor a place in the user's code, or
+/// if there are already 2^20 sites. Thread-safe.
 [[nodiscard]] poplar::DebugId debugIdOf(const poplar::DebugContext &context);
 /// Returns the site, or no value if the id is not the id of a site.
 [[nodiscard]] std::optional<DebugSite> debugSite(poplar::DebugId id);

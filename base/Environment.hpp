@@ -1,7 +1,6 @@
 // Reads environment variables. A module that needs a variable calls environmentVariable() in an entry function and
-// passes the value to its inner functions (a rule of tests/meta). Only report/pvti reads its own variable,
-// PVTI_OPTIONS, with the system's function, because libpvti is also built as a separate library without the rest of
-// base.
+// passes the value to its inner functions (a rule of tests/meta). There is one exception: report/pvti reads the
+// variable PVTI_OPTIONS with std::getenv, because libpvti is also built as a separate library without the rest of base.
 #pragma once
 #include <optional>
 #include <string>

@@ -14,8 +14,9 @@ namespace popscope {
 /// Maximum size in bytes of a text that a user writes: a budget, a machine, a configuration.
 constexpr std::size_t kMaxTextBytes = std::size_t(64) << 20;
 
-/// Returns the contents of a file or a pipe. Throws std::system_error with the cause and the path, also if `path` is a
-/// device other than a terminal, or if the contents have more than `most` bytes.
+/// Returns the contents of a file or a pipe. Throws std::system_error with the cause and the path if the file cannot be
+/// read, or if the contents have more than `most` bytes. A device other than a terminal counts as a file that cannot be
+/// read.
 [[nodiscard]] std::string contentsOf(const std::string &path, std::size_t most = kMaxTextBytes);
 
 /// Returns the folder for temporary files: the first of TMPDIR, TMP, TEMP and TEMPDIR that is set, or /tmp. Throws

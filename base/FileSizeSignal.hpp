@@ -1,7 +1,7 @@
 // Turns the signal of a file size limit into an error. If a process has a file size limit (ulimit -f), a write that
-// exceeds the limit raises SIGXFSZ, which ends the process. While a FileSizeSignal exists, writes that exceed the limit
-// fail with EFBIG on the thread that created the object, like writes to a full disk. If there is no limit, a
-// FileSizeSignal has no effect.
+// exceeds the limit raises SIGXFSZ, which ends the process. While a FileSizeSignal exists, the thread that created the
+// object blocks this signal. A write of this thread that exceeds the limit then fails with EFBIG, and the process
+// continues. If there is no limit, a FileSizeSignal has no effect.
 #pragma once
 #include <csignal>
 

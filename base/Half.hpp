@@ -1,5 +1,6 @@
-// Converts IEEE 754 binary16 numbers, which are stored as bit patterns. Rounds to nearest even. Keeps denormals and
-// infinities. A NaN becomes quiet and keeps the top bits of its payload. Magnitudes that are too large become infinity.
+// Converts floats and doubles to halves (IEEE 754 binary16 numbers, stored as bit patterns), and halves to floats.
+// Rounds to nearest even. Keeps denormals and infinities. A NaN becomes quiet and keeps the top bits of its payload.
+// Magnitudes that are too large become infinity.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -7,7 +8,7 @@
 namespace popscope {
 
 [[nodiscard]] std::uint16_t floatToHalf(float value);
-/// Converts with a single rounding. A conversion through float would round twice.
+/// Converts with a single rounding. A conversion to float and then to half would round twice.
 [[nodiscard]] std::uint16_t doubleToHalf(double value);
 [[nodiscard]] float halfToFloat(std::uint16_t bits); // exact
 /// These functions convert n numbers, with the F16C instructions if the processor has them. Halves need no alignment.

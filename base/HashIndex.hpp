@@ -15,8 +15,8 @@ inline std::uint64_t mixHash(std::uint64_t hash, std::uint64_t number) {
 
 class HashIndex {
 public:
-  /// Returns the number of the row that has this hash and for which same(number) returns true. If there is no such row,
-  /// adds a row with the number `next` and returns `next`.
+  /// Returns the number of the row that has this hash and for which same(number) returns true. If the index has no such
+  /// row, adds the row number `next` with this hash, and returns `next`.
   template <class Same> std::uint32_t numberOf(std::uint64_t hash, std::uint32_t next, const Same &same) {
     if (2 * (used_ + 1) > slots_.size())
       grow();

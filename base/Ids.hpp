@@ -38,7 +38,7 @@ using ComputeSetId = Id<struct ComputeSetIdTag>;
 using VertexTypeId = Id<struct VertexTypeIdTag>;
 using StreamId = Id<struct StreamIdTag>;
 using FunctionId = Id<struct FunctionIdTag>;
-using LiveClassId = Id<struct LiveClassIdTag>; // a class of variables or homes with equal intervals
+using LiveClassId = Id<struct LiveClassIdTag>; // class of variables or homes with equal live or occupied intervals
 
 template <class IdT, class T> class IdVector {
   // std::vector<bool> packs bits, so its elements have no references, and threads that write neighbouring elements

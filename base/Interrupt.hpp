@@ -6,9 +6,9 @@
 
 namespace popscope {
 
-/// While the object exists, checkInterrupt() on the object's thread calls `check`, at most some 20 times per second. An
-/// exception that `check` throws ends the work. If a thread has several objects, checkInterrupt() calls the `check` of
-/// each object, the latest object first. Create and destroy the object on the same thread.
+/// While the object exists, checkInterrupt() calls `check` on the thread that created the object, at most some 20 times
+/// per second. An exception that `check` throws ends the work. If a thread has several objects, checkInterrupt() calls
+/// the `check` of each object, the latest object first. Create and destroy the object on the same thread.
 class Interruptible {
 public:
   explicit Interruptible(std::function<void()> check);

@@ -1,6 +1,7 @@
 // Converts between JSON and text. No other code of the product may parse JSON (a rule of tests/meta), for two reasons.
-// The code of nlohmann's header for reading and writing takes a long time to compile. Each caller of nlohmann's library
-// would also have to handle invalid UTF-8, unlimited nesting in foreign texts, and the library's unclear messages.
+// First, the code in nlohmann's header that reads and writes JSON takes a long time to compile. Second, each caller of
+// nlohmann's library would have to handle invalid UTF-8, unlimited nesting in foreign texts, and the library's unclear
+// messages.
 #pragma once
 #include <cstddef>
 #include <nlohmann/json_fwd.hpp>
@@ -26,13 +27,14 @@ private:
   std::size_t byte_;
 };
 
-/// Parses JSON. If the text is not JSON, or nests more than `deepest` arrays and objects, is_discarded() of the result
-/// is true.
+/// Parses JSON. If the text is not JSON, or nests arrays and objects more than `deepest` levels deep, is_discarded() of
+/// the result is true.
 nlohmann::json jsonOf(std::string_view text, int deepest = kMaxJsonDepth);
 /// Parses JSON and keeps the order of the members of objects.
 nlohmann::ordered_json orderedJsonOf(std::string_view text);
 
-/// Parses JSON. Throws JsonError if the text is not JSON, or nests more than kMaxJsonDepth arrays and objects.
+/// Parses JSON. Throws JsonError if the text is not JSON, or nests arrays and objects more than kMaxJsonDepth levels
+/// deep.
 nlohmann::json jsonOrThrow(std::string_view text);
 nlohmann::ordered_json orderedJsonOrThrow(std::string_view text);
 

@@ -13,7 +13,7 @@ namespace popscope {
 void adviseLargePages(void *from, std::size_t bytes);
 
 /// Returns memory of `bytes` bytes, aligned to a large page. Free the memory with freeLargePages(). Throws
-/// std::bad_alloc if the system has no such memory.
+/// std::bad_alloc if the system does not have enough memory.
 [[nodiscard]] void *allocateLargePages(std::size_t bytes);
 void freeLargePages(void *from) noexcept;
 

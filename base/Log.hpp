@@ -2,8 +2,8 @@
 // the environment requests:
 //   POPLAR_LOG_LEVEL=INFO                     all channels
 //   POPSCOPE_LOG=lowering:debug,layout:info   the named channels; a level alone applies to all other channels
-// POPSCOPE_LOG takes precedence over POPLAR_LOG_LEVEL. Lines contain no times, so they are the same in each run:
-// "popscope lowering debug: ...". Only Log.cpp includes spdlog (a rule of tests/meta).
+// POPSCOPE_LOG takes precedence over POPLAR_LOG_LEVEL. A line has the form "popscope lowering debug: ..." and contains
+// no time, so equal runs of a program print equal lines. Only Log.cpp includes spdlog (a rule of tests/meta).
 #pragma once
 #include <fmt/format.h>
 

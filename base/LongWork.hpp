@@ -1,4 +1,4 @@
-// LongWork: shows on a terminal how far long work is, so that a program that works does not look as if it hangs.
+// LongWork: shows the progress of long work on a terminal, so that a busy program does not appear to hang.
 //
 //   LongWork work([&](ProgressBar &bar, auto seconds) { bar.show("parts, " + text(seconds), done, all); });
 //   ... // the parts call checkInterrupt() between them
@@ -13,7 +13,7 @@
 namespace popscope {
 
 /// A bar for the work of one thread. From the third second on, checkInterrupt() on this thread draws the bar, at most
-/// some 20 times per second. Has no effect, and costs nothing, if ProgressBar cannot draw. The end of the object
+/// some 20 times per second. If ProgressBar cannot draw, the object has no effect and costs nothing. The destructor
 /// removes the bar. Create and destroy the object on the same thread.
 class LongWork {
 public:

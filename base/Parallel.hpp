@@ -1,16 +1,16 @@
-// All parallel loops use these functions. Results do not depend on the number of threads. For this reason, each call of
-// a loop's body usually writes only to its own elements of existing arrays. The caller merges these elements serially,
-// in index order. Other shared data (a flag, a sum, a cache) is atomic or protected by a mutex. The order of the calls
-// does not change the final value of this data. Several callers may run work at the same time, each with its own number
-// of threads.
+// All parallel loops use these functions. Results do not depend on the number of threads. To ensure this, each call of
+// a loop's body usually writes only to elements of existing arrays that no other call writes. After the loop, the
+// caller merges these elements serially, in index order. Other shared data (a flag, a sum, a cache) is atomic or
+// protected by a mutex, and its final value does not depend on the order of the calls. Several callers may run loops at
+// the same time, each with its own number of threads.
 #pragma once
 #include <cstddef>
 #include <functional>
 
 namespace popscope {
 
-/// The number of threads for a piece of work. Each stage gets this number from its own options; there is no global
-/// setting.
+/// The number of threads of a loop. Each stage gets this number from the options of the stage, because there is no
+/// global setting.
 struct Threads {
   unsigned wanted = 0; // 0 = one per core that the process may use
   /// Returns the number of threads, from 1 to kMost.
@@ -18,7 +18,7 @@ struct Threads {
   static constexpr unsigned kMost = 256;
 };
 
-/// Calls body(i) on several threads, exactly once for each i in [0, n) if no body throws. If a body throws, skips the
+/// Calls body(i) on several threads, exactly once for each i in [0, n) if no call throws. If a call throws, skips the
 /// later indices of the same task (a group of consecutive indices that one thread handles). After all threads have
 /// stopped, rethrows the exception of the lowest index that threw. A loop of at most `grain` indices, or a loop for one
 /// thread, runs on the calling thread. In any other loop, each task has at least half of `grain` indices, if possible.

@@ -21,7 +21,7 @@ struct NumberRange {
 /// Removes the digits at the front of `text` and returns the number that they spell. If there are no digits or the
 /// number is out of range, returns no value and leaves `text` unchanged.
 [[nodiscard]] std::optional<std::uint64_t> takeWhole(std::string_view &text, NumberRange range = {});
-/// Returns a finite number such as 0.5 or -1e3; no value for other texts.
+/// Returns the number that `text` spells, such as 0.5 or -1e3, or no value if `text` does not spell a finite number.
 [[nodiscard]] std::optional<double> readReal(std::string_view text);
 /// Returns a description such as "a whole number from 1 to 64". If the range has no upper limit, returns "a whole
 /// number" or "a whole number of at least 1".

@@ -26,9 +26,9 @@ enum class LineEnds : bool { Escaped, Kept };
 [[nodiscard]] std::string shownName(std::string_view name);
 constexpr std::size_t kMaxNameColumns = 160;
 
-/// Shortens each line of more than kMaxMessageBytes bytes in a message: leaves out bytes in the middle, and states how
-/// many. So a message can quote a name of any length, and still begins with what happened and ends with the next step.
-/// Does not cut a character apart.
+/// Shortens each line of more than kMaxMessageBytes bytes in a message: leaves out bytes in the middle of the line, and
+/// states the number of these bytes. So a message can quote a name of any length, and still begins with what happened
+/// and ends with the next step. Does not cut a character apart.
 [[nodiscard]] std::string boundedMessage(std::string_view text);
 constexpr std::size_t kMaxMessageBytes = 8192; // fits the list of all engine options, and a path of PATH_MAX bytes
 

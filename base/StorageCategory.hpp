@@ -2,7 +2,7 @@
 // add a row here and an enumerator at the same position. A static_assert of report/summary/MemoryView.cpp then reports
 // the missing line of the summary. The test meta.categories lists the other missing parts: an accessor of pva in C++
 // and Python, a name in the viewer, colours in the viewer and in the exported pictures, a row of docs/CATEGORIES.md.
-// The test also checks that the producer of the row mentions the category.
+// The test also checks that the source file in the `producer` of the row mentions the category.
 #pragma once
 #include <array>
 #include <cstddef>

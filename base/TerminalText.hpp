@@ -7,7 +7,7 @@
 namespace popscope {
 
 /// Returns the width of standard output in characters: COLUMNS if it is between 20 and 10,000, or else the width of the
-/// terminal. Returns no value if COLUMNS gives no width and standard output is not a terminal.
+/// terminal. Returns no value if COLUMNS is not such a number and standard output is not a terminal.
 [[nodiscard]] std::optional<std::size_t> terminalColumns();
 
 /// Returns the words of `text` in lines of at most `columns` columns, or `indent` + 20 columns if this is more. Every
@@ -19,8 +19,9 @@ namespace popscope {
 /// first line; every later line begins with `indent` spaces. A word that is longer than a line gets its own line.
 [[nodiscard]] std::string wrapLine(const std::string &text, std::size_t columns, std::size_t indent);
 
-/// Returns shownText(text) in the form for standard error. The form is one line or, on a terminal, text wrapped to the
-/// terminal's width with an indent of two. COLUMNS overrides the width of a terminal.
+/// Returns shownText(text) in the form for standard error. The form is one line or, if standard error is a terminal,
+/// lines that are wrapped to the width of the terminal, with an indent of two spaces. COLUMNS overrides the width of a
+/// terminal.
 [[nodiscard]] std::string messageText(const std::string &text);
 /// Writes the text to standard output. Returns "", or the message for the user if the text cannot be written.
 [[nodiscard]] std::string writeOutput(const std::string &text);

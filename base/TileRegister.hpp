@@ -1,4 +1,4 @@
-// Registers of a tile that programs read and write with <poplar/CycleCount.hpp>, <poplar/RandomSeed.hpp> and
+// Registers of a tile, which programs read and write with <poplar/CycleCount.hpp>, <poplar/RandomSeed.hpp> and
 // <poplar/CSRFunctions.hpp>. A word has 32 bits.
 //
 //   CycleCounter   2 words: low, high; read only

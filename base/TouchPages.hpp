@@ -31,8 +31,9 @@ public:
     spans_.push_back({reinterpret_cast<char *>(table.data() + table.size()), rows * sizeof(T)});
     return *this;
   }
-  /// Touches the pages of the next `rows` rows of each table, not of further capacity that behind() reserved. Does
-  /// nothing with only one thread, because filling the table then touches the pages equally fast.
+  /// Touches the pages of the `rows` further rows of each table. Does not touch additional capacity that behind()
+  /// reserved because of `expected`. Does nothing with only one thread, because filling the table then touches the
+  /// pages equally fast.
   void run(Threads threads) const;
 
 private:

@@ -18,7 +18,7 @@ template <class Tag, class Rep = std::uint64_t> class Quantity {
 public:
   using Wide = Quantity<Tag, std::uint64_t>;
   constexpr Quantity() = default;
-  /// Makes a quantity from a type that is no wider than Rep. To make a Bytes32 from a 64-bit number, use
+  /// Makes a quantity from a number whose type is no wider than Rep. To make a Bytes32 from a 64-bit number, use
   /// narrow(Bytes(number)).
   template <std::integral N>
   requires(sizeof(N) <= sizeof(Rep)) constexpr explicit Quantity(N count) : count_(static_cast<Rep>(count)) {}
@@ -83,7 +83,7 @@ private:
 };
 /// Returns the number for {fmt}, which applies no implicit conversions since version 10.
 constexpr std::uint64_t format_as(ElementNumber elements) { return elements; } // NOLINT(readability-identifier-naming)
-/// Returns the size in bytes of these elements, each of which has `size` bytes.
+/// Returns the number of bytes of `elements` elements of `size` bytes each.
 constexpr Bytes operator*(ElementNumber elements, Bytes size) { return std::uint64_t(elements) * size; }
 
 /// Returns `value` rounded up to a multiple of `align` (> 0; not necessarily a power of two).

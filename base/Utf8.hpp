@@ -20,7 +20,8 @@ namespace popscope {
 [[nodiscard]] std::size_t displayColumns(std::string_view text);
 
 /// Returns the characters that lie completely in the columns [from, from + count). A combining mark stays with the
-/// character before it. A wide character across a border is left out, so the result can be narrower than `count`.
+/// character before it. If only one column of a wide character is in the range, the character is left out, so the
+/// result can be narrower than `count`.
 [[nodiscard]] std::string columnSlice(std::string_view text, std::size_t from, std::size_t count);
 
 } // namespace popscope

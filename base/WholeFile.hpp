@@ -1,6 +1,6 @@
 // Only the functions of this header create files (a rule of tests/meta). A new file gets its name only when it is
-// complete, except a file of openNew(). Until then, a previous file stays unchanged. The new contents are in a
-// temporary file in the same folder, with a random name that other programs cannot guess. Symbolic links are not
+// complete, except a file of openNew(). Until then, an older file with this name stays unchanged. The new contents are
+// in a temporary file in the same folder, with a random name that other programs cannot guess. Symbolic links are not
 // followed: a link with the file's name is replaced, and the link's target stays. Only links below /proc and below /dev
 // (but not /dev/shm) are followed. In a folder that another user owns or can write to, a file of another user is not
 // replaced. Functions throw std::system_error with the cause and the path.
@@ -49,14 +49,14 @@ inline constexpr std::size_t kRandomDigits = 8;
 [[nodiscard]] bool isPartName(std::string_view name);
 
 /// Makes `bytes` the contents of `path`. `synced` has the same meaning as for NewFile::publish(). Thread-safe. Several
-/// processes may write the same file.
+/// processes may write the same file at the same time.
 void writeWholeFile(const std::string &path, std::string_view bytes, bool synced = true);
 
-/// Creates an empty file named <prefix><random><suffix> in the folder of `path`, and returns its path. moveIntoPlace()
-/// can later rename it to `path`. Throws the exceptions of NewFile, and std::system_error if `path` is a device, a pipe
-/// or a socket.
+/// Creates an empty file named <prefix><random><suffix> in the folder of `path`, and returns the path of the new file.
+/// moveIntoPlace() can later rename the new file to `path`. Throws the exceptions of NewFile, and std::system_error if
+/// `path` is a device, a pipe or a socket.
 [[nodiscard]] std::string createBeside(const std::string &path, std::string_view prefix, std::string_view suffix);
-/// Removes a file of createBeside(), and the journals that SQLite keeps next to databases.
+/// Removes a file of createBeside(), and the journals that SQLite keeps next to a file that is a database.
 void removeBeside(const std::string &temporary);
 /// Renames `temporary` to `path`. When the function returns, the contents and the name are on the disk, unless the file
 /// system cannot sync them. Throws std::system_error if the system refuses the rename, if `path` is a device, a pipe or
@@ -64,8 +64,8 @@ void removeBeside(const std::string &temporary);
 void moveIntoPlace(const std::string &temporary, const std::string &path);
 
 /// From now on, a signal that ends this process (SIGHUP, SIGINT, SIGTERM) first removes the temporary files of the
-/// functions above, at most 16 at a time. Only the main function of a tool may call this function, because a library
-/// must leave the handlers of a program as they are. Signals that are ignored stay ignored.
+/// functions above. If more than 16 such files exist, some of them stay. Only the main function of a tool may call this
+/// function, because a library must not change the signal handlers of a program. Signals that are ignored stay ignored.
 void removeTemporaryFilesAtSignals();
 
 /// Opens a new file for appending. Throws with EEXIST if a file or a link with this name exists.

@@ -3,11 +3,11 @@
 // into this function, and must use integers, so that both versions compute the same results.
 #pragma once
 
-// If several shared libraries contain a room, its marked functions must be local to their files. Otherwise the
-// libraries share the choice of the version, and the loader prints a warning.
+// If several shared libraries contain the same module, each marked function of the module must be local to its source
+// file. Otherwise the libraries share the choice of the version, and the loader prints a warning.
 //
-// The mark has no effect with sanitizers, which are not ready when the version is chosen, and with clang, which rejects
-// some of these functions.
+// The mark has no effect with sanitizers, because they are not ready when the version is chosen. The mark also has no
+// effect with clang, because clang rejects some of these functions.
 #if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__clang__) &&                       \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define POPSCOPE_WIDE_LOOPS __attribute__((target_clones("avx2", "default")))

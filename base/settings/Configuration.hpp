@@ -1,5 +1,5 @@
-// Settings from outside a program that request profiles. "(program)" stands for the options that the program itself
-// sets. The layers of settings, in ascending order of precedence:
+// Settings that come from outside a program and request profiles. "(program)" stands for the options that the program
+// itself sets. The layers of settings, in ascending order of precedence:
 //
 //   default < template < user's file < POPSCOPE_CONFIG < (program) < POPLAR_RUNTIME_OPTIONS < POPLAR_ENGINE_OPTIONS
 //           < popscope run
@@ -30,8 +30,8 @@
 
 namespace popscope {
 
-/// The error for mistakes in a configuration. The message has one line for each mistake. The line of a mistake in a
-/// file contains the file, the line number and, for an unknown key, the nearest key.
+/// The error for mistakes in a configuration. The message has one line for each mistake. For a mistake in a file, this
+/// line contains the file, the line number in the file and, for an unknown key, the nearest key.
 class ConfigurationError : public std::runtime_error {
 public:
   explicit ConfigurationError(const std::string &mistake) : ConfigurationError(std::vector<std::string>{mistake}) {}
@@ -62,7 +62,7 @@ struct ConfigurationLayer {
   std::map<std::size_t, ConfiguredValues> engines; // options of single engines, by the number of the engine, counted
                                                    // from 1
 };
-/// The choice whether origins of values and messages contain the line number. OriginLines::None is for texts that
+/// The choice whether messages, and the origins of values, contain the line number. OriginLines::None is for texts that
 /// Popscope itself wrote.
 enum class OriginLines : std::uint8_t { Named, None };
 /// Reads a configuration from text. `origin` is the name of the text in messages. If the text has mistakes, throws
@@ -82,21 +82,23 @@ inline constexpr const char *kHowToAskForProfile =
 [[nodiscard]] ConfigurationLayer readConfigurationFile(const std::string &path);
 
 struct Configuration {
-  bool on = false;                              // true: a session, whose engines write the profiles that are requested
+  bool on = false;                              // true: the process is a session, whose engines write the requested
+                                                // profiles
   bool userFileRead = false;                    // whether the user's file was read
   ConfiguredValues session;                     // directory, formats, summary; if requested, template and trace
   std::vector<ConfigurationLayer> below, above; // layers below and above the program's own options, in ascending order
                                                 // of precedence
-  /// Returns the engine options of these layers for the n-th engine, counted from 1. For n = 0, returns the options for
-  /// all engines.
+  /// Returns the engine options of these layers for engine number `engine`, counted from 1. If `engine` is 0, returns
+  /// the options that apply to all engines.
   [[nodiscard]] static ConfiguredValues engineValues(const std::vector<ConfigurationLayer> &layers, std::size_t engine);
 };
 /// Returns whether this value of POPSCOPE_PROFILE turns profiles off.
 [[nodiscard]] bool turnsProfilesOff(const std::string &profile);
 using VariableLookup = std::function<std::optional<std::string>(const std::string &)>;
 /// Reads the configuration from the environment and from the files that the environment names. Throws
-/// ConfigurationError for mistakes, or if the file of POPSCOPE_CONFIG or the user's file exists and cannot be read.
-/// `profileOrigin` is the name of the setting that gave POPSCOPE_PROFILE its value, for origins and messages.
+/// ConfigurationError for mistakes, if the file of POPSCOPE_CONFIG cannot be read, or if the user's file exists and
+/// cannot be read. `profileOrigin` is the name of the setting that gave POPSCOPE_PROFILE its value, for origins and
+/// messages.
 [[nodiscard]] Configuration readEnvironmentConfiguration(const VariableLookup &variable,
                                                          const std::string &profileOrigin = "POPSCOPE_PROFILE");
 /// Returns the name of the setting that chose the folder of profiles, for a message. Examples are "--directory of

@@ -1,5 +1,5 @@
-// Translates names of other profilers to options, commands and variables of Popscope: names of Ascend's
-// profiling_options and msprof, MegEngine's Profiler, and environment variables of SynapseAI and Furiosa.
+// Translates names of options and variables of other profilers to options, commands and variables of Popscope. The
+// other profilers belong to Ascend (profiling_options and msprof), MegEngine, SynapseAI and Furiosa.
 #pragma once
 #include <string>
 #include <string_view>

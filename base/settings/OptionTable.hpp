@@ -72,9 +72,9 @@ private:
 class OptionTable {
 public:
   /// Makes a table. `name` identifies the options in error messages: "engine", "target". `listCommand` is the command
-  /// that lists the options, for the message about an unknown key; if it is empty, the message lists all keys. Throws
-  /// InternalError if two rows have the same key, or if a default cannot be parsed. Also throws InternalError if an
-  /// Enumeration has no `values`, or if a row of another kind has `values`.
+  /// that lists the options. The message about an unknown key contains this command or, if `listCommand` is empty, all
+  /// keys. Throws InternalError if two rows have the same key, or if a default cannot be parsed. Also throws
+  /// InternalError if an Enumeration has no `values`, or if a row of another kind has `values`.
   OptionTable(std::string name, std::vector<OptionRow> rows, std::string listCommand = {});
 
   [[nodiscard]] const std::string &name() const { return name_; }

@@ -23,8 +23,8 @@ namespace poplar {
 using DebugId = std::uint64_t;
 enum class DebugSerializationFormat { CBOR, JSON };
 
-/// A place in the user's program. The object does not copy the names, so the names must outlive the object, as string
-/// literals do.
+/// A place in the user's program. The object does not copy the function name and the file name, so both texts must
+/// outlive the object, as string literals do.
 class SourceLocation {
 public:
   SourceLocation() : line_(0), valid_(false) {}
@@ -83,7 +83,7 @@ public:
   DebugContext(DebugContext &&);
   ~DebugContext();
   std::string getPathName() const { return path_; }
-  /// Extension: returns the id of the DebugInfo that contains the context, or 0 if there is no such DebugInfo.
+  /// Extension: returns the id of the DebugInfo to which the context belongs, or 0 if there is no such DebugInfo.
   DebugId getParentId() const { return parent_; }
   friend std::ostream &operator<<(std::ostream &os, const DebugContext &dc); // prints the path name
 
@@ -104,7 +104,7 @@ public:
   virtual ~DebugInfo();
   DebugId getId() const { return id_; }
   std::string getPathName() const { return path_; }
-  /// Sets a value. If `name` already has a value, keeps this value and returns false.
+  /// Sets the value of `name` and returns true. If `name` already has a value, changes nothing and returns false.
   bool setValue(std::string name, ProfileValue value);
   bool setValue(std::string name, const std::string &value);
   bool setValue(std::string name, const char *value);

@@ -56,7 +56,7 @@ public:
   void set(initializer_list_t &&options);
   void set(StringRef option, StringRef value);
   /// Returns the value of an option. Throws std::out_of_range if the option is not set. The message contains the option
-  /// and, if an option with a similar name is set, that name.
+  /// and, if an option with a similar name is set, this similar name.
   StringRef at(StringRef option) const;
   iterator find(StringRef option) const;
   std::size_t count(StringRef option) const;

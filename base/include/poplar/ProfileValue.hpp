@@ -141,7 +141,8 @@ private:
   Type type_;
   NumberKind kind_;
   Number64 number_;
-  std::unique_ptr<String> string_; // each pointer is set only if type_ is the type of its target; null = an empty value
+  std::unique_ptr<String> string_; // a pointer is set only if type_ is the type of its target. If type_ is STRING,
+                                   // VECTOR or MAP, null means an empty value
   std::unique_ptr<Vector> vector_;
   std::unique_ptr<Map> map_;
 };

@@ -18,8 +18,8 @@ struct TypeTraits {
             std::is_signed<T>::value || isHalf<T>(),
             isSimpleType<T>()};
   }
-  /// Returns true for the host's types whose values may initialise device data. half and quarter are types of codelets;
-  /// they have no traits. The half of the host is Half.
+  /// Returns true for the host's types whose values may initialise device data. The types half and quarter exist only
+  /// in codelets, and have no traits. The host's type for a half is Half.
   template <class T> static constexpr bool isSimpleType() { return std::is_arithmetic<T>::value || isHalf<T>(); }
 
 private:

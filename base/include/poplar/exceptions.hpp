@@ -18,8 +18,8 @@ struct poplar_error : std::runtime_error {
   virtual const char *getLocation() const;
 
 protected:
-  /// \param hasLines  true for messages of several lines: keeps line ends and tabs. The author of the message escapes
-  ///                  the names in it.
+  /// \param hasLines  true for messages of several lines: keeps line ends and tabs. The code that makes such a message
+  ///                  must escape the names in the message.
   poplar_error(const std::string &s, const char *typeName, bool hasLines = false);
 };
 
@@ -71,7 +71,7 @@ struct invalid_machine_model : poplar_error {
   explicit invalid_machine_model(const char *s);
 };
 
-/// A stream, handle or callback does not exist or does not fit.
+/// A handle is unknown, or a stream, a callback or a buffer is missing or does not have the required size.
 struct stream_connection_error : poplar_error {
   explicit stream_connection_error(const std::string &s);
   explicit stream_connection_error(const char *s);
@@ -209,9 +209,9 @@ struct link_error : poplar_error {
   std::string output;
 };
 
-/// The memory of a tile overflows. If Popscope throws this error, its profiles are the trees that
-/// Engine::getGraphProfile and getExecutionProfile return for a program without runs. For a CPU target, which has no
-/// profile, the trees are empty.
+/// The memory of a tile overflows. If Popscope throws this error, graphProfile and executionProfile are the trees that
+/// Engine::getGraphProfile and getExecutionProfile return before the first run. For a CPU target, which has no profile,
+/// the trees are empty.
 struct graph_memory_allocation_error : poplar_error {
   explicit graph_memory_allocation_error(const std::string &s);
   explicit graph_memory_allocation_error(const char *s);
