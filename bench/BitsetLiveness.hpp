@@ -18,7 +18,8 @@ class BitsetLiveness {
 public:
   explicit BitsetLiveness(const popscope::StepProgram &program);
   /// Calls found(first variable, rows by step) for each chunk. A set bit means that the variable is live-in or live-out
-  /// at the step, by data flow alone (no variable is always live). Returns the number of chunks.
+  /// at the step according to data flow alone, without the rule for always-live variables. Returns the number of
+  /// chunks.
   std::size_t solve(const std::function<void(std::uint32_t, const std::vector<Row> &)> &found);
   [[nodiscard]] std::uint64_t sweeps() const { return sweeps_; }
 
@@ -43,8 +44,10 @@ private:
                                                       // visit of a Repeat, or the return of a function
   std::vector<std::uint32_t> order_;                  // reached nodes, from the end to the start
   std::vector<std::vector<std::uint32_t>> returnsTo_; // per function: the nodes after its reachable calls
-  std::vector<std::uint32_t> functionOf_;             // per node: index of its function; ~0 = the tree of the root
-  std::vector<Row> clean_;                            // per node: variables that some path to the end does not kill
+  std::vector<std::uint32_t> functionOf_;             // per node: index of its function; ~0 = the node is in no
+                                                      // function
+  std::vector<Row> clean_;                            // per node: variables that some path to the end of the function
+                                                      // does not kill
   std::vector<Row> needed_;                           // per function: variables that are live at its end
   std::vector<std::uint32_t> callOf_;
   std::vector<Effect> effects_; // sorted by variable

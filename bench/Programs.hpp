@@ -1,6 +1,6 @@
 // The programs that the benchmarks run. In the main program, Ring, the tiles form a ring. In each iteration of a loop,
-// each tile relaxes its own array, with the nearest elements of its two neighbours. All tiles have equal data and work;
-// the program exchanges, computes and copies.
+// each tile relaxes its own array, with the nearest elements of its two neighbours. All tiles have equal amounts of
+// data and work. The program consists of compute sets, exchanges and copies.
 #pragma once
 #include <poplar/Engine.hpp>
 #include <poplar/Graph.hpp>
@@ -23,7 +23,7 @@ struct Ring {
   Ring(unsigned tiles, unsigned elements, unsigned iterations, bool estimated = false);
 };
 
-/// One compute set of `vertices` vertices, each adding to its own four floats.
+/// A program with one compute set of `vertices` vertices. Each vertex adds to four floats that no other vertex uses.
 struct Many {
   poplar::Device device;
   poplar::Graph graph;

@@ -1,8 +1,8 @@
 // Step programs for the liveness benchmarks. A program has about as many variables as steps, and 3.4 accesses per
 // variable (3.8 for Shape::Messages). Most accesses to a variable are close together. Two in five variables have a
-// second write, and one in seven of these writes covers only a part of the variable. With Shape::Messages, only one in
-// three variables follows this rule. The others are messages of InOut operands and the variables of these messages;
-// their second write covers the whole variable. Equal arguments give equal programs.
+// second write, and one in seven of these writes covers only a part of the variable. With Shape::Messages, this holds
+// for only one in three variables. The others are messages of InOut operands and the variables of these messages; their
+// second write covers the whole variable. Equal arguments give equal programs.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 
@@ -11,15 +11,15 @@
 namespace bench {
 
 enum class Shape : std::uint8_t {
-  Straight, // one block; 2 % of the variables are read at arbitrary steps
+  Straight, // no control flow; 2 % of the variables are read at arbitrary steps
   Nested,   // loops and Ifs up to four deep, one per 70 steps; 2 % of the variables are read at arbitrary steps
   // Functions of about 100 steps. The root calls each function once, and most functions call one other function. Most
   // variables live between two calls. About 64 variables are read at arbitrary steps, and live through all steps in
   // between. One variable in a hundred is accessed only between two calls of the root. Each of these variables is read
   // before it is written, so the variable is live at every step of all functions.
   Calls,
-  // One block, three steps per source. A third of the variables are messages of InOut operands, and a third are the
-  // variables that these messages are copied from and back to.
+  // No control flow, and three steps per source. A third of the variables are messages of InOut operands, and a third
+  // are the variables that these messages are copied from and back to.
   Messages,
 };
 popscope::StepProgram stepProgram(Shape shape, std::uint32_t steps);

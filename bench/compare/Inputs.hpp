@@ -1,13 +1,13 @@
-// Finds the figures that a program determines itself. A program may set the cycles of its vertices by setPerfEstimate
-// or a registered estimator. These cycles pass through a comparison unchanged, so they are no evidence for the machine
-// model.
+// Finds the cycles that a program itself sets for its vertices, by setPerfEstimate or a registered estimator. The
+// machine model does not change these cycles, so a comparison of these cycles is no evidence for the model.
 #pragma once
 #include <pva/pva.hpp>
 
 namespace compare {
 
-/// Returns the fraction (0 to 1) of the vertices' cycles in the recorded runs that the program set. The cycles of a
-/// vertex type count only if the program set all of them, according to the cycle sources in the profile.
+/// Returns which fraction (0 to 1) of the vertices' cycles in the recorded runs was set by the program. The cycles of a
+/// vertex type count as set only if the program set the cycles of all its vertices, according to the cycle sources in
+/// the profile.
 double givenByProgram(const pva::Report &report);
 
 /// Returns 1 if the program set the cycles of all vertices of the compute set, otherwise 0.

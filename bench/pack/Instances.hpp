@@ -1,4 +1,4 @@
-// Inputs of the packing benchmark: synthetic tiles from stated seeds, and files in MiniMalloc's CSV form.
+// Inputs of the packing benchmark: synthetic tiles, each made from a given seed, and files in MiniMalloc's CSV form.
 #pragma once
 #include "liveness/layout/PackProblem.hpp"
 
@@ -10,9 +10,9 @@ namespace bench {
 
 enum class Lives : std::uint8_t { Exponential, Pareto };
 
-/// Makes a tile of `numItems` items. Starts are uniform in [0, steps). Lifetimes follow the given distribution (Pareto:
-/// shape 1.2). The mean lifetime is such that about `live` items exist at a time. Sizes are log-uniform multiples of 8
-/// from 8 bytes to 64 KiB. Equal seeds give equal tiles on every machine.
+/// Makes a tile of `numItems` items. The items' first steps are uniform in [0, steps). The lifetimes follow the
+/// distribution `lives` (Pareto with shape 1.2). The mean lifetime makes about `live` items exist at each step. Sizes
+/// are log-uniform multiples of 8 from 8 bytes to 64 KiB. Equal seeds give equal tiles on every machine.
 popscope::PackProblem makeTile(std::size_t numItems, double live, std::uint32_t steps, Lives lives, std::uint64_t seed);
 
 /// Reads a file with the columns lower and upper (half-open times) and size, in any order. Throws std::runtime_error if
@@ -33,7 +33,7 @@ popscope::PackProblem scaled(const popscope::PackProblem &problem, std::uint64_t
 std::string findOverlap(const popscope::PackProblem &problem, const std::vector<std::uint64_t> &addresses);
 
 /// Packs by greedy best fit in order of decreasing size, as XLA, TFLite and IREE do, with a linear scan of the placed
-/// items in address order. The benchmark compares our packer with this method. O(items^2).
+/// items in address order. The benchmark compares our packer with this method. Cost: quadratic in items.
 std::vector<std::uint64_t> greedyBestFit(const popscope::PackProblem &problem);
 
 } // namespace bench

@@ -1,4 +1,4 @@
-// Measures a whole profile, which PopWriter writes and pva reads.
+// Measures the writing of a whole profile with PopWriter, and the reading of this profile with pva.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -8,7 +8,7 @@ namespace bench {
 /// The data that steps record about worker slots: no data, the same data in each step, or different data in each step.
 enum class Slots { None, Same, Changing };
 
-/// Writes a profile to `path` whose steps alternate between one compute set and one exchange, and prints CPU times and
+/// Writes to `path` a profile whose steps alternate between one compute set and one exchange. Prints CPU times and
 /// sizes.
 void measureProfile(std::size_t tiles, std::size_t steps, Slots slots, const std::string &path);
 

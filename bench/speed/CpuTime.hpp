@@ -1,5 +1,5 @@
 // CPU time of the process. Benchmarks alternate two measurements and report the ratio of their CPU times. This ratio is
-// stable on a machine under load.
+// stable even on a machine under load.
 #pragma once
 #include <algorithm>
 #include <ctime>

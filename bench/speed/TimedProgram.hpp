@@ -1,4 +1,5 @@
-// Step programs of fixed cost for the speed benchmarks: every vertex has an estimate, and nothing depends on a value.
+// Step programs of fixed cost for the speed benchmarks: every vertex has an estimate, and no step depends on computed
+// values.
 //
 //   Repeat n: { Sync, DoExchange on every tile, OnTileExecute } x computeSets
 #pragma once

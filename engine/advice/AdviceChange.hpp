@@ -7,8 +7,8 @@
 //    {"kind": "writeUndef", "variable": "v", "before": {"kind": "source", "name": "Update", "occurrence": 1}},
 //    {"kind": "option", "option": "popscope.elideCopies", "value": "true"}]
 //
-// If several variables, compute sets or programs share a name, "occurrence" selects one of these objects; the count
-// begins with 0.
+// If several variables, compute sets or programs share a name, "occurrence" selects one of these objects by its number,
+// counted from 0.
 #pragma once
 #include "graph/ir/GraphIr.hpp"
 

@@ -22,10 +22,14 @@ void applyMoves(const AdviceChanges &changes, GraphIr &graph);
 [[nodiscard]] std::vector<ProgramPtr> takeOver(const std::vector<ProgramPtr> &programs, GraphIr &graph);
 [[nodiscard]] bool hasMoves(const AdviceChanges &changes);
 /// Applies the WriteUndefs. `graph` is the user's graph, from which `program` was lowered. Throws
-/// poplar::invalid_option in these cases: the graph has replicated parts; the variable or the place does not exist;
-/// several variables have the name, and the change has no `occurrence`; the program does not use the variable; the
-/// place is not between two programs of a Sequence; a later step reads a value that the WriteUndef would discard. Cost
-/// if there is a WriteUndef: an ExplainContext, a copy of the program, and mayUndef() for each WriteUndef.
+/// poplar::invalid_option if
+/// - the graph has replicated parts;
+/// - the variable, or the place of the WriteUndef in the program, does not exist;
+/// - several variables have the name, and the change has no `occurrence`;
+/// - the program does not use the variable;
+/// - the place is not between two programs of a Sequence;
+/// - a later step reads a value that the WriteUndef would discard.
+/// Cost if there is a WriteUndef: an ExplainContext, a copy of the program, and mayUndef() for each WriteUndef.
 void applyUndefs(const AdviceChanges &changes, const GraphIr &graph, Threads threads, StepProgram &program);
 
 /// Sets the members `before...` of a WriteUndef to the name of the step. The name stays valid when other objects move.

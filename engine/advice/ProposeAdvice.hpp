@@ -16,7 +16,7 @@ struct Proposal {
   AdviceChanges changes;
 };
 
-/// Returns at most four proposals, each with one WriteUndef that saves bytes by itself, in the order of
+/// Returns at most four proposals, each with one WriteUndef that saves bytes without any other change, in the order of
 /// LivenessAdvice::placements. If only several placements together reach the lowest peak (UndefPlacement::together), a
 /// last proposal contains all of these placements. Leaves out WriteUndefs of variables that lowering created, and
 /// WriteUndefs before steps that namePlace() cannot name. A graph with replicated parts has no proposals of this kind.
@@ -25,17 +25,18 @@ struct Proposal {
 /// Returns option changes that remove or merge copies, or that reduce the stack size of workers to the machine's size.
 [[nodiscard]] std::vector<Proposal> proposeOptions(const EngineSettings &settings, const ReleaseRules &rules,
                                                    const StackModel &machineStack);
-/// Returns moves of objects away from the full tiles. A tile that does not fit is full. If all tiles fit, a tile is
-/// full if its use is closer to the maximum than to the mean. The moves concern at most five variables: the variables
-/// with the most memory on the full tiles at the worst step of the fullest tile. Constants do not move. Other moves
-/// concern the vertices of at most two compute sets: the compute sets with the most state on the full tiles. For the
-/// compute set that runs at the worst step, messages and other variables that lowering created count as state. For each
-/// variable, there are up to three kinds of proposals. Either the variable moves alone, or the vertices of some compute
-/// sets on the full tiles move together with the variable. These compute sets are the sets whose vertices write the
-/// variable there, or all sets whose vertices access the variable there. Each move has two versions. The first version
-/// moves the object to the emptiest tiles of the same IPUs, at most as many as there are full tiles. The second version
-/// moves the object to all tiles of these IPUs. Returns no moves if all tiles of these IPUs are full, or if the graph
-/// has replicated parts. `graph` is the graph from which `variant` was lowered.
+/// Returns moves of variables and vertices away from the full tiles. A tile that does not fit is full. If all tiles
+/// fit, a tile is full if its use is closer to the maximum than to the mean. The moves concern at most five variables:
+/// the variables with the most memory on the full tiles at the worst step of the fullest tile. Constants do not move.
+/// Other moves concern the vertices of at most two compute sets: the compute sets with the most state on the full
+/// tiles. For the compute set that runs at the worst step, messages and other variables that lowering created count as
+/// state. For each variable, there are up to three kinds of proposals. Either the variable moves alone, or the vertices
+/// of some compute sets on the full tiles move together with the variable. These compute sets are the sets whose
+/// vertices write the variable there, or all sets whose vertices access the variable there. Each move has two versions.
+/// The first version moves the object to the emptiest tiles of the same IPUs, and uses at most as many of these tiles
+/// as there are full tiles. The second version moves the object to all tiles of these IPUs. Returns no moves if all
+/// tiles of these IPUs are full, or if the graph has replicated parts. `graph` is the graph from which `variant` was
+/// lowered.
 [[nodiscard]] std::vector<Proposal> proposeMoves(const GraphIr &graph, const Variant &variant);
 /// Returns at most three new mappings of variables. Each mapping belongs to one of the three exchanges with the most
 /// code, and to the variable of which this exchange sends the most bytes. The mapping places each sent element on the

@@ -27,9 +27,9 @@ namespace popscope {
 
 class TooFew {
 public:
-  /// For each tile that does not fit, finds the user's compute set during which the user's variables need the most
-  /// memory on the tile. Considers at most the 16 fullest tiles. `unchanged` is the lowered form of `graph`. `graph`
-  /// and `unchanged` must outlive this object.
+  /// For each tile that does not fit (at most 16 tiles, the fullest first), finds the user's compute set during which
+  /// the user's variables need the most memory on the tile. `unchanged` is the lowered form of `graph`. `graph` and
+  /// `unchanged` must outlive this object.
   TooFew(const GraphIr &graph, const Variant &unchanged);
   /// Returns true if the changes cannot make the program fit, and false if the changes may make the program fit.
   [[nodiscard]] bool excludes(const AdviceChanges &changes) const;

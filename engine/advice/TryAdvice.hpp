@@ -4,10 +4,10 @@
 //   unchanged    the program without changes
 //   alone        one proposal
 //   together     several WriteUndefs that reach the lowest peak only together
-//   search       a set of the search for a fit. The search adds the best proposals one by one, and keeps a proposal
-//                that reduces the bytes past the end of memory. The search then continues with new proposals for the
-//                bytes that are still past the end. Sets with a change left out, and smaller sets, have this purpose,
-//                too
+//   search       a set of changes that the search for a fit tries. The search adds the best proposals one by one, and
+//                keeps each proposal that reduces the bytes past the end of memory. The search then continues with new
+//                proposals for the bytes that are still past the end. Sets with a change left out, and smaller sets,
+//                have this purpose, too
 //   smallest     a set that fits with the fewest changes: each smaller set of the proposed changes was compiled and
 //                does not fit, cannot be applied, or is proved not to fit (SmallestSet.hpp)
 //   fit          a set that fits. The search left out each change once, and put back each change without which the

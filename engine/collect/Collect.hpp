@@ -42,9 +42,9 @@ struct VariableRow {
 };
 static_assert(sizeof(VariableRow) == 12); // small, because collecting lowered variables looks up rows in random order
 
-/// Returns the compilation record. compileProgram adds options, warnings, advice trials and version. `rows` provides
-/// the other rows that the record lacks: programs on single tiles, variables, lowered variables and accesses. `advice`
-/// may be null. The tables of the input must outlive `rows`.
+/// Returns the compilation record. compileProgram adds options, warnings, advice trials and version. Sets `rows` to an
+/// object that provides the rows that the record lacks: programs on single tiles, variables, lowered variables and
+/// accesses. `advice` may be null. The tables of the input must outlive `rows`.
 CompilationRecord collectCompilation(const CollectInput &input, const LivenessAdvice *advice,
                                      std::unique_ptr<const CompilationRows> &rows);
 /// Returns, for a loaded executable, the rows that collectCompilation returns in `rows`. Adds names to `names`.
@@ -67,8 +67,8 @@ void collectAdvice(const LivenessAdvice &advice, const LiveRanges &ranges, const
 std::vector<VertexRecord> collectVertexTimes(const StepProgram &program, const CodeletSet &codelets,
                                              const std::vector<VertexTime> &times);
 /// Emits one record for each pair of a recorded variable and a program that reads, writes or undefines a part of this
-/// variable. The records are sorted by variable, then program. Cost: linear in variables, accesses and ranges; in
-/// addition, n log n in the ranges of a variable that one program accesses several times.
+/// variable. The records are sorted by variable, then program. Cost: linear in variables, accesses and ranges. If one
+/// program accesses a variable several times, these accesses cost n log n for their n ranges.
 void collectVariableAccesses(const StepProgram &program, const AccessTable &accesses,
                              const std::vector<VariableRow> &variables,
                              const CompilationRows::TakeSome<VariableAccessRecord> &take);

@@ -15,7 +15,7 @@ namespace popscope {
 
 class ProgramTiles {
 public:
-  /// Prepares the rows. The tables of the input must outlive this object. Cost: linear in steps, and n log n in the
+  /// Prepares the rows. The tables of the input must outlive this object. Cost: linear in steps, plus n log n for the n
   /// messages of each exchange.
   explicit ProgramTiles(const CollectInput &input);
   /// Emits the rows (see CompilationRows::programTiles). Cost: linear in the size of all rows; a tile's control code

@@ -1,6 +1,6 @@
-// CollectedRows: the rows of a compiled program's profile about variables, lowered variables, accesses, and programs on
-// single tiles. The calls programTiles(), variables(), loweredVariables() and accesses() compute a row only when they
-// emit this row. Only the rows of code and system data exist before these calls.
+// CollectedRows: the rows that describe variables, lowered variables, accesses, and programs on single tiles in the
+// profile of a compiled program. The calls programTiles(), variables(), loweredVariables() and accesses() compute a row
+// only when they emit this row. Only the rows of code and system data exist before these calls.
 #pragma once
 #include "engine/collect/Collect.hpp"
 #include "engine/collect/CollectProgramTiles.hpp"
@@ -14,7 +14,7 @@ namespace popscope {
 class CollectedRows : public CompilationRows {
 public:
   /// Prepares the rows. The tables of the input must outlive this object. Adds names to `names`. Cost: linear in
-  /// variables, allocations and always-live homes, plus the cost of ProgramTiles.
+  /// variables, allocations and always-live homes, plus the cost of the constructor of ProgramTiles.
   CollectedRows(const CollectInput &input, StringTable &names);
   void programTiles(const Prepare &prepare) const override { programTiles_.each(prepare); }
   void variables(const Take<LiveVariableRecord> &take) const override;

@@ -18,7 +18,7 @@ public:
   [[nodiscard]] TrafficRecord of(const ExchangeStep &exchange, const std::vector<TileMessage> &messages) const;
 
 private:
-  std::size_t most_ = 0; // maximum number of pairs of tiles or groups that are recorded per exchange
+  std::size_t most_ = 0; // maximum number of pairs (of tiles, or of groups of tiles) that are recorded per exchange
 };
 
 } // namespace popscope

@@ -61,7 +61,7 @@ CollectInput collectInput(const CompiledProgram &compiled, bool explained);
 std::string describeOutOfMemory(const CompiledProgram &compiled, const std::string &profilePath);
 /// Returns the exception text for a program that would fit if no two operands had to lie in different memory elements
 /// (StepProgram::apart). Such demands come from constraints of codelets ([[poplar::constraint("elem(*a) !=
-/// elem(*b)")]]), and from copy vertices that load and store in one cycle. The text names the variables and the
+/// elem(*b)")]]), and from copy vertices that load and store in one cycle. The text names the variables, their memory
 /// elements and, for a constraint, the vertex and its fields. Returns "" if no operand with such a demand overflows, or
 /// if the program would not fit even without these demands. Computes the layout a second time if such an operand
 /// overflows.

@@ -16,10 +16,12 @@ namespace popscope {
 /// another reason; the message contains the option.
 void writeGraphFiles(const EngineSettings &settings, const poplar::Graph &graph,
                      poplar::ArrayRef<poplar::program::Program> programs);
-/// Returns records for debug.cbor about programs without DebugInfo: their names and the places of their construction.
+/// Returns the records of debug.cbor for programs without a DebugInfo. A record contains the name of the program and
+/// the place in the user's code that constructs the program.
 [[nodiscard]] std::vector<poplar::ProfileValue::Map> debugSiteRecords(const CompiledProgram &compiled);
-/// Writes the program after a pass to steps-NN-PASS.txt if popscope.dump requests the pass. NN is the pass's number in
-/// kLoweringPasses. Calls `text` only if the file is to be written.
+/// Writes the state of the program after the pass `pass` to the file steps-NN-PASS.txt, if popscope.dump requests this
+/// pass. NN is the number of the pass in kLoweringPasses, counted from 1. Calls `text` only if the file is to be
+/// written.
 void writePassDump(const EngineSettings &settings, const char *pass, const std::function<std::string()> &text);
 /// Writes the file of debug.loweredVarDumpFile if the option is set: one row per allocation, sorted by tile, then
 /// address. If there is no space, prints a message. Throws poplar::invalid_option if the file cannot be written for

@@ -1,6 +1,6 @@
 // LegacyProfile: the profile in the forms of Poplar 1.x. The forms are the trees of Engine::getGraphProfile and
-// getExecutionProfile, and the CSV of Engine::reportIntervals. The numbers come from the records and the report that
-// the profile file contains. An unknown value has no key.
+// getExecutionProfile, and the CSV of Engine::reportIntervals. The numbers come from the compilation record, and from
+// the report that pva reads from the profile file. An unknown value has no key.
 //
 //   graphProfile      target, graph {numVertices, numEdges, numVars, numComputeSets}, vertexTypes {names, sizes,
 //                     counts}, computeSets {names}, memory {byTile {total, totalIncludingGaps, nonInterleaved, ...},

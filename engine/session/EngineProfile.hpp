@@ -59,7 +59,7 @@ public:
   std::string finish();
   /// Returns the id of the debug.cbor that belongs to the profile, or "" if there is none.
   [[nodiscard]] const std::string &debugInfo() const { return debugId_; }
-  /// Passes the engine's place in the session on to the first engine of the compiled program.
+  /// Passes the SessionEngine on to the first engine of the compiled program.
   void leaveSession();
   [[nodiscard]] const std::shared_ptr<ScopeStack> &scopes() const { return scopes_; }
 
@@ -93,8 +93,8 @@ private:
   void notePause(std::uint64_t number, const char *reason, std::optional<Cycles> cycles);
   void writePause();
   void writePauseLocked();
-  /// Exclusive use of the writer by the engine's own thread. The constructor writes the current pause, and ends this
-  /// pause. While this object exists, no other thread uses the writer, except in settleAtEnd().
+  /// Exclusive use of the writer by the engine's own thread. The constructor writes and ends the current pause. While
+  /// this object exists, other threads use the writer only in settleAtEnd().
   class Writing {
   public:
     explicit Writing(EngineProfile &profile);
@@ -148,8 +148,8 @@ private:
   bool wasReset_ = false;  // true: resetExecution() was called while runs were written to the file, so reports do not
                            // read the file
   bool profiles_ = true;   // false for a CPU target
-  bool canRecord_ = false; // true for an IPU Model and for a device with counters; scopes and calls do not change this
-                           // value
+  bool canRecord_ = false; // true for an IPU Model and for a device with counters. Scopes and setRecording() do not
+                           // change this value
   bool recording_ = false, wasRecording_ = false;
   bool blocksOn_ = true;
   bool throughCounters_ = false;                // true for an IPU device, where only the contents of counters are known

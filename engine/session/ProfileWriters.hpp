@@ -18,7 +18,7 @@ public:
   void add(PopWriter &writer) { writers_.push_back(&writer); }
   void clear() { writers_.clear(); }
   [[nodiscard]] bool empty() const { return writers_.empty(); }
-  /// Keeps records of other threads away while the lock exists.
+  /// Returns a lock. While the lock exists, other threads wait before they pass on a record.
   [[nodiscard]] std::unique_lock<BriefMutex> lock() { return std::unique_lock(mutex_); }
   /// Drops all later records. The caller holds lock().
   void close() { closed_ = true; }

@@ -77,15 +77,15 @@ private:
   bool open_ = false;
 };
 
-/// A place in the session. compileGraph leaves the place here, and the first engine of the executable takes the place.
-/// Thread-safe.
+/// Stores the SessionEngine of an executable. compileGraph leaves the SessionEngine here, and the first engine of the
+/// executable takes it. Thread-safe.
 class WaitingSession {
 public:
   void leave(std::unique_ptr<SessionEngine> engine) const {
     const std::lock_guard guard(mutex_);
     engine_ = std::move(engine);
   }
-  /// Returns the place and removes it, or returns null if there is no place.
+  /// Removes the SessionEngine and returns it. Returns null if there is none.
   [[nodiscard]] std::unique_ptr<SessionEngine> take() const {
     const std::lock_guard guard(mutex_);
     return std::move(engine_);

@@ -25,8 +25,8 @@ struct RegistersAtFirst {
   std::uint64_t seed = 0;          // prng.seed
 };
 
-/// The value of popscope.elideCopies. Machine selects the machine's rule. Copied keeps renaming copies, and Gone
-/// removes renaming copies.
+/// The value of popscope.elideCopies. A renaming copy only gives the elements of a tile another name. Machine selects
+/// the machine's rule. Copied keeps renaming copies, and Gone removes renaming copies.
 enum class RenamingChoice : std::uint8_t { Machine, Copied, Gone };
 /// Returns the rule that applies: `choice`, or `machine` if `choice` is RenamingChoice::Machine.
 [[nodiscard]] RenamingCopies chosenRule(RenamingChoice choice, RenamingCopies machine);
@@ -133,10 +133,10 @@ EngineSettings readSettings(const poplar::OptionFlags &options);
 /// Sets the typed setting of an option in adviceOptions(). Does nothing for any other engine option. Throws
 /// poplar::invalid_option for a bad value or an unknown option.
 void setAdviceOption(const std::string &key, const std::string &value, EngineSettings &settings);
-/// Returns the session that was requested from outside, or no value if no session was requested. Throws
+/// Returns the session that was requested from outside the program, or no value if no session was requested. Throws
 /// poplar::invalid_option for a bad configuration.
 std::optional<SessionSettings> readSession();
-/// Returns whether the option was set, by the program or from outside.
+/// Returns whether the option was set, by the program or from outside the program.
 [[nodiscard]] bool isChosen(const EngineSettings &settings, const std::string &option);
 
 } // namespace popscope

@@ -63,8 +63,8 @@ int vertexClassIndex(GraphShared &graph, const std::string &name);
 /// classes of the graph, and may be called from several threads at once.
 const VertexClass *findVertexClass(GraphShared &graph, const std::string &name);
 
-/// The last result of dimShuffle for a tensor of many groups. The result is kept because programs call t.transpose()
-/// once per tile and take a part of the result.
+/// The last result of dimShuffle for a tensor with many groups of view runs. The result is kept, because programs call
+/// t.transpose() once per tile and take a part of each result.
 struct LastShuffle {
   std::vector<unsigned> permutation;
   std::optional<View> view; // set when the same shuffle is requested a second time
@@ -92,7 +92,8 @@ struct StreamData {
   [[nodiscard]] const GraphStream &stream() const { return graph->ir.streams[id]; }
 };
 
-/// A view of a graph's tiles. Tile i of this handle is tile tiles[i] of the device.
+/// The contents of a Graph: the shared data, and the tiles of the device that this (possibly virtual) graph uses. Tile
+/// i of this handle is tile tiles[i] of the device.
 struct GraphHandle {
   std::shared_ptr<GraphShared> graph;
   poplar::Target target;

@@ -15,7 +15,7 @@ namespace popscope {
 ///   elements   0 1 2 0 1 2     (positions 0 to 5)  ->  {[0,3)} {[3,6)}
 /// The first piece that contains an element represents the element. With `removeAliases`, the result contains only
 /// representing pieces. If `aliases` is not null, `aliases` receives one position for each interval: the position at
-/// which the representing piece contains the interval's first element. Cost: O(n log n).
+/// which the representing piece contains the interval's first element. Cost: n log n for n pieces.
 std::vector<std::vector<poplar::Interval>> sortedRegions(const std::vector<ViewPiece> &pieces, bool removeAliases,
                                                          std::vector<std::size_t> *aliases);
 

@@ -36,7 +36,7 @@ std::vector<std::uint8_t> toDeviceExactly(ElementType type, const poplar::TypeTr
 /// quarter is its bit pattern: an integer from 0 to 255.
 void fromDevice(ElementType type, const std::vector<std::uint8_t> &bytes, const poplar::TypeTraits &traits, void *out,
                 std::size_t count, const poplar::QuarterMetadata *metadata = nullptr);
-/// Returns whether all values are 0 or -0 as floats.
+/// Returns whether every value is 0 or -0 after a conversion to float.
 bool areZero(const poplar::TypeTraits &traits, const void *values, std::size_t count, const std::string &what);
 /// Returns whether the value of this metadata is known, so that metadataValue() can return the value.
 bool isKnownMetadata(const TensorData *metadata);

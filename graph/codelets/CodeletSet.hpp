@@ -96,9 +96,10 @@ private:
 /// namespace)::", and "::" before the name and before template arguments.
 std::string normaliseVertexName(const std::string &name);
 
-/// The folders of the public headers, the compiler, and the folder of the compile cache. The headers of a library in
-/// <prefix>/lib are in <prefix>/lib/popscope/include if this folder exists, and otherwise in <prefix>/include.
-/// POPSCOPE_INCLUDE_DIR, POPSCOPE_CXX and POPSCOPE_CACHE_DIR name other headers, another compiler and another cache.
+/// The folders of the public headers, the compiler, and the folder of the compile cache. If the library of Popscope is
+/// in <prefix>/lib, the headers are in <prefix>/lib/popscope/include or, if this folder does not exist, in
+/// <prefix>/include. POPSCOPE_INCLUDE_DIR, POPSCOPE_CXX and POPSCOPE_CACHE_DIR name other headers, another compiler and
+/// another cache.
 struct CodeletToolchain {
   std::vector<std::string> includeDirs;
   std::string compiler;

@@ -38,8 +38,9 @@ public:
   /// Returns the library of `key` if every included header and every stored file is unchanged, and no value otherwise.
   [[nodiscard]] std::optional<CompiledLibrary> find(const std::string &key) const;
   /// Moves the files named in `library` from their work folder into the cache. find() then returns the library for each
-  /// of `keys`. `headers` are the user's headers as included. If one of these headers was written at or after `begin`,
-  /// the time at which the compilation began, find() does not return the library.
+  /// of `keys`. `headers` are the absolute paths of the user's headers that the compilation included. If one of these
+  /// headers was written at or after `begin`, the time at which the compilation began, find() does not return the
+  /// library.
   [[nodiscard]] CompiledLibrary store(const std::vector<std::string> &keys, const CompiledLibrary &library,
                                       const std::vector<std::string> &headers,
                                       std::filesystem::file_time_type begin) const;

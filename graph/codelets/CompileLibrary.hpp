@@ -1,5 +1,5 @@
-// CompileLibrary: compiles codelet sources to shared objects and to images of the substitute instruction set, cached
-// by content.
+// CompileLibrary: compiles codelet sources to shared objects and to images of the substitute instruction set. A cache
+// finds earlier results by the content of the sources.
 //
 //   <cache>/<key>.json            the entry: headers, files and their hashes, warnings, the stand-in's problem
 //   <cache>/<key>-<hash>.so/.rv   the shared object and the linked stand-in image

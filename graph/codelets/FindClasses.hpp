@@ -35,7 +35,7 @@ struct FoundClasses {
   /// The enumerators, as pairs of texts. The first text is the value in the form of demangled names, "(ns::E)1". The
   /// second text is the enumerator's name, "ns::E::B".
   std::vector<std::pair<std::string, std::string>> enumerators;
-  std::vector<std::string> headers; // the user's headers as included: absolute paths
+  std::vector<std::string> headers; // absolute paths of the user's headers that the source includes
   std::vector<std::string> errors;  // "file:line:col: error: ..." of the parser
   bool hasWarnings = false;         // true: the parser printed warnings, with the user's flags
 };

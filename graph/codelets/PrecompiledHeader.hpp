@@ -43,8 +43,8 @@ private:
   CompileCache cache_;
 };
 
-/// Removes a precompiled file that is out of date, for example because a file that the header includes has changed. A
-/// later request creates the precompiled file again.
+/// Removes the precompiled file of `header`. Call this function if the file is out of date, for example because a file
+/// that the header includes has changed. A later request creates the precompiled file again.
 void dropPrecompiled(const PrecompiledHeader &header);
 
 /// The flag that instantiates the header's templates in the precompiled file. Without this flag, each unit instantiates

@@ -75,7 +75,7 @@ public:
 
   /// Compiles a graph. Throws invalid_option for an unknown option or a bad value. For a graph that cannot be compiled,
   /// throws invalid_tile_mapping, graph_connection_error or a similar exception. Throws stream_memory_allocation_error
-  /// if a stream of an IPU device moves more than 128 MiB at a time. If a tile's memory overflows, throws
+  /// if one transfer of a stream of an IPU device has more than 128 MiB. If a tile's memory overflows, throws
   /// graph_memory_allocation_error, or memory_elem_constraints_error if demands for different memory elements, such as
   /// elem(*a) != elem(*b), are the only cause. Does not throw these two exceptions if debug.allowOutOfMemory is "true".
   /// If this option is not set, an engine for an IPU Model without code (IPUModel::compileIPUCode = false) prints a
@@ -98,7 +98,7 @@ public:
   void prepare(const Device &device, const RuntimeOptions &options);
   void deploy(); // does nothing; throws poplar_error if called before prepare
   /// Calls prepare and deploy: sets the device's memory to the graph's initial values. Throws poplar_error if the graph
-  /// was compiled for another machine than the device.
+  /// was compiled for a machine other than the machine of the device.
   void load(const Device &device);
   /// Runs program `prog` to its end. `debugName` names the run in the profile. Throws poplar_error if the program does
   /// not exist, or if neither prepare nor load was called. Throws stream_connection_error if nothing is connected to a
@@ -137,11 +137,11 @@ public:
     writeTensor(handle, buf.data(), buf.data() + buf.size());
   }
 
-  /// Connects host memory to a stream. A buffer longer than one transfer is used circularly: transfer k of replica r
-  /// uses block k * replicas + r (for a BROADCAST stream, block k). The memory must stay valid while programs that use
-  /// the stream run. Throws stream_connection_error for an unknown handle, or for a null pointer if the transfer is not
-  /// empty. Also throws this exception if the buffer does not hold one or more whole transfers of all replicas (for a
-  /// BROADCAST stream, one or more whole transfers).
+  /// Connects host memory to a stream. The buffer is a ring of blocks of one transfer each. Transfer k of replica r
+  /// uses block k * replicas + r (for a BROADCAST stream, block k), modulo the number of blocks. The memory must stay
+  /// valid while programs that use the stream run. Throws stream_connection_error for an unknown handle, or for a null
+  /// pointer if the transfer is not empty. Also throws this exception if the buffer does not hold one or more whole
+  /// transfers of all replicas (for a BROADCAST stream, one or more whole transfers).
   void connectStream(StringRef handle, void *begin, void *end);
   void connectStream(const DataStream &stream, void *begin, void *end);
   /// Connects a buffer with exactly one transfer of each replica (for a BROADCAST stream, exactly one transfer). Throws
@@ -165,8 +165,8 @@ public:
   void connectHostFunction(const HostFunction &function, unsigned index, HostCallbackHandle f);
   /// Copies row `repeatIndex` between host memory and a remote buffer. Throws stream_connection_error for an unknown
   /// buffer or an unknown replica, and for a null pointer if the row is not empty. Throws application_runtime_error if
-  /// the buffer has no such row, and poplar_error if `repeatIndex` was a negative number. The forms with an array also
-  /// throw stream_connection_error if the array does not have the size of a row.
+  /// the buffer has no such row, and poplar_error if the caller passed a negative `repeatIndex`. The forms with an
+  /// array also throw stream_connection_error if the array does not have the size of a row.
   void copyFromRemoteBuffer(const RemoteBuffer &buffer, void *w, std::uint64_t repeatIndex,
                             unsigned replicationIndex = 0);
   void copyFromRemoteBuffer(StringRef handle, void *w, std::uint64_t repeatIndex, unsigned replicationIndex = 0);

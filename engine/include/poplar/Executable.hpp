@@ -31,15 +31,15 @@ public:
   /// stream fails.
   void serialize(std::ostream &out) const;
   /// Reads one executable. Data after the executable stays in the stream. Throws poplar_error unless the data is a
-  /// whole, undamaged executable of this version. If `checkPackageHash` is false, another version may have written the
-  /// executable, but the format must be the same. Load only data that you trust, because an executable contains native
-  /// code.
+  /// whole, undamaged executable of this version of Popscope. If `checkPackageHash` is false, another version of
+  /// Popscope may have written the executable, but the format version must be the same. Load only data that you trust,
+  /// because an executable contains native code.
   static Executable deserialize(std::istream &in, bool checkPackageHash = true);
   static Executable deserialize(std::unique_ptr<std::istream> in, bool checkPackageHash = true);
 
   /// Returns 32 hexadecimal digits: a hash of the codelets, the steps, the memory layout and the machine. Equal graphs
-  /// and programs have equal hashes if the same version compiles them with the same options. Throws poplar_error for an
-  /// empty executable, or if the files of the compiled codelets no longer exist.
+  /// and programs have equal hashes if the same version of Popscope compiles them with the same options. Throws
+  /// poplar_error for an empty executable, or if the files of the compiled codelets no longer exist.
   std::string getHash() const;
 
 private:
