@@ -1,5 +1,6 @@
-// A recursive mutex for locks that are held for microseconds, many times in succession. Putting a thread to sleep and
-// waking it takes longer than most waits, so lock() first tries several times to take the mutex.
+// A recursive mutex for locks that are held for microseconds, many times in succession. Most waits are shorter than the
+// time to put a thread to sleep and to wake the thread. So lock() first tries several times to take the mutex, without
+// sleep.
 #pragma once
 #include <mutex>
 #include <thread>

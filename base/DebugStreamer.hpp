@@ -5,7 +5,7 @@
 
 namespace popscope {
 
-/// Returns the next id. Ids begin with 1 and follow the order of creation.
+/// Returns the id for the next DebugInfo. Ids begin with 1 and follow the order in which DebugInfos are created.
 [[nodiscard]] poplar::DebugId nextDebugId();
 /// Records the beginning of a DebugInfo. `record` contains the data known so far; recordDebugInfo() later replaces this
 /// record.
@@ -19,11 +19,12 @@ struct DebugInfoRecords {
   std::size_t count = 0;
   std::size_t dropped = 0; // number of records left out because the memory for records (64 MiB) was full
 };
-/// Returns the records. `more` contains further records, whose ids must be larger than the ids of all other records.
+/// Returns the records, followed by the records in `more`. The ids in `more` must be larger than the ids of all other
+/// records.
 [[nodiscard]] DebugInfoRecords debugInfoRecords(const std::vector<poplar::ProfileValue::Map> &more = {});
-/// Writes debug.cbor to `path`: a map with "profile" (`id`, which the profile also contains), "contexts" (an array of
-/// the records), and "dropped" if there are dropped records. If the new file cannot be completed, an existing file
-/// stays unchanged. Throws std::system_error with the cause.
+/// Writes debug.cbor to `path`. The file contains a map with "profile" (`id`, which the profile also contains),
+/// "contexts" (an array of the records), and "dropped" (DebugInfoRecords::dropped) if this number is not 0. If the new
+/// file cannot be completed, an existing file stays unchanged. Throws std::system_error with the cause.
 void writeDebugInfo(const std::string &path, const DebugInfoRecords &records, const std::string &id);
 /// Reads the first bytes of a debug.cbor and returns the id in its member "profile". Returns "" if the file has no id
 /// or cannot be read.

@@ -22,7 +22,7 @@ template <class Tag> [[nodiscard]] std::span<std::uint64_t> numbersIn(std::vecto
 
 /// Returns the minimum and the maximum of `numbers`, which must not be empty.
 [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> extentOf(std::span<const std::uint64_t> numbers);
-/// Returns the maximum, or 0 if there are no numbers.
+/// Returns the maximum of `numbers`, or 0 if `numbers` is empty.
 [[nodiscard]] std::uint64_t mostOf(std::span<const std::uint64_t> numbers);
 template <class Tag>
 [[nodiscard]] std::pair<Quantity<Tag>, Quantity<Tag>> extentOf(std::span<const Quantity<Tag>> quantities) {

@@ -19,9 +19,9 @@ template <class T, class Seq> struct Makes;
 template <class T, std::size_t... I> struct Makes<T, std::index_sequence<I...>> {
   static constexpr bool value = requires { T{Any{I}...}; };
 };
-/// Counts the members by bisection. T can be initialised with `fewest` values but not with `tooMany`. For each test,
-/// the compiler converts every member. If each number of members were tested, the tests would take a large part of the
-/// time to compile a table of records.
+/// Counts the members of T by bisection. T can be initialised with `fewest` values but not with `tooMany` values. For
+/// each tested number, the compiler converts a value to each member. Tests of all numbers from 0 on would take a large
+/// part of the time to compile a table of records.
 template <class T, std::size_t fewest, std::size_t tooMany> consteval std::size_t count() {
   if constexpr (tooMany - fewest == 1)
     return fewest;

@@ -1,4 +1,4 @@
-// Reads JSON as a sequence of events, for readers that need the position of a value in the text.
+// Reads JSON as a sequence of events, for callers that need the position of a value in the text.
 #pragma once
 #include "base/JsonText.hpp"
 
@@ -28,7 +28,7 @@ public:
   /// Receives a number as the text spells it, except that the integer -0 becomes 0.
   virtual void number(const std::string &spelling) = 0;
   virtual void string(const std::string &value) = 0;
-  /// Receives the error at the position at which the text stops being JSON. Must throw.
+  /// Receives the error, whose position is the first byte at which the text is not JSON. Must throw.
   [[noreturn]] virtual void noJson(const JsonError &error) = 0;
 };
 

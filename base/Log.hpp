@@ -14,14 +14,15 @@
 
 namespace popscope {
 
-/// Info prints one line per pass with its sums; Debug prints one line per decision.
+/// The level of a line: Info for the one line per pass with the counts of the pass, Debug for the one line per
+/// decision.
 enum class LogLevel : std::uint8_t { Trace, Debug, Info, Warn, Error, Off };
 
 class LogChannel {
 public:
-  /// Opens a channel: codelets, layout, liveness or lowering. Reads the channel's level from the environment. Opening
-  /// is cheap, so each stage opens a channel when it needs one. Throws poplar::invalid_option if a variable names a
-  /// channel or a level that does not exist.
+  /// Opens a channel. `name` is codelets, layout, liveness or lowering. Reads the channel's level from the environment.
+  /// Opening is cheap, so each stage opens a channel when it needs one. Throws poplar::invalid_option if a variable
+  /// names a channel or a level that does not exist.
   explicit LogChannel(const char *name);
   ~LogChannel();
   LogChannel(const LogChannel &) = delete;

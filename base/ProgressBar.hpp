@@ -1,4 +1,5 @@
-// A progress bar on stderr for long work. The bar is drawn only on a terminal, and not if TERM is "dumb" or not set.
+// A progress bar on stderr for long work. The bar is drawn only if stderr is a terminal and TERM is set to a value
+// other than "dumb".
 //
 //   [########............] 5 of 12, reading profiles
 #pragma once

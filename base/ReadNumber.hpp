@@ -1,6 +1,6 @@
-// Reads numbers in user input, such as options, environment variables and arguments of the tools. The text of a whole
-// number must consist of digits, and the number must be within a range. The functions for whole numbers reject signs,
-// spaces and numbers that would overflow.
+// Reads numbers in user input, such as options, environment variables and arguments of the tools. The functions for
+// whole numbers accept only digits, and only numbers within a range. These functions reject signs, spaces and numbers
+// of more than 64 bits.
 #pragma once
 #include <cstdint>
 #include <limits>

@@ -21,8 +21,8 @@ enum class LineEnds : bool { Escaped, Kept };
 [[nodiscard]] std::string shownJson(std::string json);
 /// Returns `text` with \xNN in place of each byte that is not UTF-8, for formats that can contain all other characters.
 [[nodiscard]] std::string validUtf8(std::string_view text);
-/// Returns shownText(name) for a row of a table. If the name has more than kMaxNameColumns columns, its middle is left
-/// out.
+/// Returns shownText(name) for a row of a table. If the name takes more than kMaxNameColumns columns, leaves out the
+/// middle of the name.
 [[nodiscard]] std::string shownName(std::string_view name);
 constexpr std::size_t kMaxNameColumns = 160;
 
@@ -35,8 +35,8 @@ constexpr std::size_t kMaxMessageBytes = 8192; // fits the list of all engine op
 /// Shortens `text` to `width` columns by leaving out characters in the middle: "Layer1/...iply". If `width` is at most
 /// 3, keeps only the beginning of the text.
 [[nodiscard]] std::string shortened(const std::string &text, std::size_t width);
-/// Removes the kind from a cell of the form "Kind: name". For "DoExchange: inout/ExchangePre", returns
-/// "inout/ExchangePre". Keeps an indent, and returns any other text unchanged.
+/// Removes the kind from a table cell of the form "Kind: name". For "DoExchange: inout/ExchangePre", returns
+/// "inout/ExchangePre". Keeps an indent before the kind. Returns a text of any other form unchanged.
 [[nodiscard]] std::string withoutKind(const std::string &text);
 
 } // namespace popscope

@@ -3,7 +3,7 @@
 // in a temporary file in the same folder, with a random name that other programs cannot guess. Symbolic links are not
 // followed: a link with the file's name is replaced, and the link's target stays. Only links below /proc and below /dev
 // (but not /dev/shm) are followed. In a folder that another user owns or can write to, a file of another user is not
-// replaced. Functions throw std::system_error with the cause and the path.
+// replaced. If a file cannot be written, the functions throw std::system_error with the cause and the path.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -71,10 +71,10 @@ void removeTemporaryFilesAtSignals();
 /// Opens a new file for appending. Throws with EEXIST if a file or a link with this name exists.
 [[nodiscard]] int openNew(const std::string &path);
 
-/// Returns whether the error of a write means missing space or a fault of the medium (disk full, quota, size limit, I/O
-/// error). In these cases, a file of another name in the same folder cannot be written either.
+/// Returns whether `error`, the errno of a write, means missing space or a fault of the medium (disk full, quota, size
+/// limit, I/O error). In these cases, a file of another name in the same folder cannot be written either.
 [[nodiscard]] bool isLackOfRoom(int error);
-/// Returns whether isLackOfRoom(error) is true, or the error means that writing is not permitted.
+/// Returns whether isLackOfRoom(error) is true, or `error` means that writing is not permitted.
 [[nodiscard]] bool isRefusal(int error);
 
 } // namespace popscope

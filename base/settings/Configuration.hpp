@@ -9,9 +9,9 @@
 // POPSCOPE_CONFIG and POPSCOPE_TRACE is used, only these layers apply: default, (program), POPLAR_RUNTIME_OPTIONS and
 // POPLAR_ENGINE_OPTIONS. POPSCOPE_PROFILE names the template; 1 (or true, or on) means the template that a file names
 // or else "default". With POPSCOPE_PROFILE, the user's file is also read: $XDG_CONFIG_HOME/popscope/config.json or,
-// without this variable, ~/.config/popscope/config.json. POPSCOPE_CONFIG alone uses only the file that it names.
-// POPSCOPE_PROFILE=0 (or false, or off) turns POPSCOPE_CONFIG and POPSCOPE_TRACE off; popscope run then uses the
-// template that a file names, or else "default".
+// without this variable, ~/.config/popscope/config.json. If only POPSCOPE_CONFIG is set, the user's file is not read.
+// POPSCOPE_PROFILE=0 (or false, or off) also turns POPSCOPE_CONFIG and POPSCOPE_TRACE off, except with popscope run,
+// which treats this value as 1.
 //
 //   { // JSON, with comments
 //     "template": "memory", "directory": "reports", "formats": ["svg", "csv"], "summary": true,

@@ -19,13 +19,13 @@ struct PublishedRow {
   unsigned long long byMessage;
 };
 std::vector<PublishedRow> publishedRows();
-/// Rows that were run after all rules were final, in the order in which they were run.
+/// Rows whose benchmarks were first run after all rules were final, in the order of these runs.
 struct LaterRows {
   const char *before, *behind;    // text of docs/ACCURACY.md before and after the number of these rows
   std::vector<PublishedRow> rows; // all held back; they have no `kind` and no results for other rules
 };
 std::vector<LaterRows> laterRows();
-/// A row that also ran with the current latencies and copy-vertex costs of the built-in ipu1.
+/// The result of a benchmark that was run again with the current latencies and copy-vertex costs of the built-in ipu1.
 struct TodayRow {
   const char *name, *family;
   std::array<unsigned long long, 3> ours; // cycles, total bytes, largest tile

@@ -1,4 +1,4 @@
-// Writes files that engine options request during compilation, in addition to the profile.
+// Writes, during a compilation, the files that engine options request in addition to the profile.
 #pragma once
 #include "engine/compile/Compile.hpp"
 

@@ -1,4 +1,4 @@
-// HostSampler: a thread that samples the host resources of the process at an interval (popscope.sampleHost).
+// HostSampler: a thread that regularly samples how much of the host's resources the process uses (popscope.sampleHost).
 #pragma once
 #include "report/pop/HostSamples.hpp"
 

@@ -1,10 +1,10 @@
-// HostSide: implements the host's side of streams, remote buffers, host accesses, host functions and printing. The
-// machine selects the replica of the following calls with setReplica.
+// HostSide: implements the host's side of streams, remote buffers, host accesses, host functions and printing. With
+// setReplica, the machine selects the replica to which its later calls refer.
 //
 //   REPLICATE stream on a buffer   transfer k of replica r uses block (k * replicas + r), modulo the number of blocks.
 //                                  The replicas are the replicas of the whole graph, or the parts of
 //                                  createReplicatedGraph. Each part has its own stream
-//   BROADCAST stream               every replica reads the same blocks, independently of the others
+//   BROADCAST stream               every replica reads the same blocks, independently of the other replicas
 #pragma once
 #include "base/LongWork.hpp"
 #include "engine/host/BroadcastBlocks.hpp"

@@ -2,7 +2,7 @@
 //
 //   device needs data, a transfer is ready     take it, then complete()
 //   device needs data, nothing is ready        prefetch; if the result is NotAvailable, fetch; then complete()
-//   after a transfer, if looking ahead         prefetch until `depth` transfers are ready or one is NotAvailable
+//   after a transfer, if looking ahead         prefetch until `depth` transfers are ready or the result is NotAvailable
 //   end of the run, transfers are ready        invalidatePrefetched(), and drop them
 #pragma once
 #include <poplar/StreamCallback.hpp>
@@ -28,7 +28,7 @@ void fetchWhenReady(poplar::StreamCallback &callback, const PrefetchPolicy &poli
 class Prefetcher {
 public:
   /// Copies the next transfer to `data`. If the policy looks ahead, then prefetches until `depth` transfers are ready
-  /// or one is NotAvailable.
+  /// or a prefetch returns NotAvailable.
   void take(poplar::StreamCallback &callback, const PrefetchPolicy &policy, std::uint32_t depth, void *data,
             std::size_t bytes);
   /// Invalidates and drops the prefetched transfers.

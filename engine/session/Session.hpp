@@ -56,7 +56,8 @@ public:
   SessionEngine(const SessionEngine &) = delete;
   SessionEngine &operator=(const SessionEngine &) = delete;
 
-  /// Returns the folder of the engine's profile, which is used unless an option names another folder.
+  /// Returns the session's folder for this engine. The engine's profile is in this folder unless an option names
+  /// another folder.
   [[nodiscard]] const std::string &folder() const { return folder_; }
   /// Returns a lock. While the lock exists, no signal ends the process, so the files of an engine are complete or
   /// absent. Does not return if a signal has ended the session, because the process ends at once.

@@ -80,8 +80,8 @@ struct TensorData {
   View view;
   std::shared_ptr<GraphShared> graph;
   std::shared_ptr<const TensorData> metadata; // the metadata of a tensor of 8-bit floats; may be null
-  /// Null for most views. If Tensor::slices made this view from a region outside its tensor, the text describes the
-  /// region. A view with this text has a type and a shape, but the elements of the view must not be used.
+  /// Null for most views. If Tensor::slices made this view from a region that is not within the sliced tensor, the text
+  /// describes the region. A view with this text has a type and a shape, but the elements of the view must not be used.
   std::shared_ptr<const std::string> outside;
   mutable std::shared_ptr<const LastShuffle> lastShuffle; // guarded by GraphShared::shuffleMutex; may be null
 };

@@ -69,7 +69,7 @@ std::vector<CompiledSource> compileLibraries(const std::vector<CodeletJob> &jobs
 enum class CodeletView : std::uint8_t { Preprocessed, Assembly, LlvmIr, Object };
 
 struct ViewedCodelets {
-  std::string text;     // or the bytes of an object
+  std::string text;     // the text, or the bytes of an object
   std::string warnings; // one line per function that is left out
 };
 

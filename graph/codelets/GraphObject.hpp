@@ -38,9 +38,9 @@ std::string writeGraphObject(const std::vector<GraphObjectEntry> &entries);
 /// Reads all entries. If the bytes are not a complete archive of a supported version, throws
 /// poplar::graph_object_load_error, whose message contains `name`.
 std::vector<GraphObjectEntry> readGraphObject(const std::string &name, const std::string &bytes);
-/// Reads the entries of one target and one kind of half (`halfAsFloat`): their code, but not their text. Skips the
-/// bytes of all other entries. `targets` receives the names of all targets in the archive, sorted and each once. Throws
-/// poplar::graph_object_load_error if the header, the index or the bytes of a requested entry are damaged.
+/// Reads the entries for `target` that have this value of `halfAsFloat`. Reads their code, but not their text. Skips
+/// the bytes of all other entries. `targets` receives the names of all targets in the archive, sorted and each once.
+/// Throws poplar::graph_object_load_error if the header, the index or the bytes of a requested entry are damaged.
 std::vector<GraphObjectEntry> readGraphObject(const std::string &name, const std::string &bytes,
                                               const std::string &target, bool halfAsFloat,
                                               std::vector<std::string> &targets);

@@ -1,7 +1,8 @@
-// ParsedFields: finds the fields of a class with the parser alone. The parser suffices under three conditions: the only
-// base of the class is one of poplar's vertex classes, the class is not abstract, and the class has no bit-fields, no
-// unnamed fields and no fields whose offsets libclang does not know. For other classes, a process of the compiler lists
-// the fields (FindFields).
+// ParsedFields: finds the fields of a class with the parser alone. The parser suffices if
+// - the only base of the class is one of poplar's vertex classes,
+// - the class is not abstract, and
+// - the class has no bit-fields, no unnamed fields, and no fields whose offsets libclang does not know.
+// For other classes, a process of the compiler lists the fields (FindFields).
 #pragma once
 #include "graph/codelets/FindClasses.hpp"
 

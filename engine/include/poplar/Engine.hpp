@@ -191,9 +191,9 @@ public:
   /// summary has colours if the stream is a terminal that supports colours (TERM) and NO_COLOR is not set.
   /// CLICOLOR_FORCE=1 and CLICOLOR=0 override the option and the default. For a CPU target, prints only the target.
   void printProfileSummary(std::ostream &out, const OptionFlags &opt = {});
-  /// Returns the profile of this engine. The report also shows records that are made later, and stays valid after the
-  /// engine is destroyed. If `reportExecution` is false, the report has no runs. Throws profiling_disabled on a CPU
-  /// target.
+  /// Returns a report on the profile of this engine. The report also shows records that are made later, and stays valid
+  /// after the engine is destroyed. If `reportExecution` is false, the report has no runs. Throws profiling_disabled on
+  /// a CPU target.
   pva::Report getReport(bool reportExecution = true);
   /// Returns the profile as trees with the keys of Poplar 1.x. getProfile() contains both trees, as "graphProfile" and
   /// "executionProfile". Units are bytes and cycles. Values per tile are vectors over the tiles of one replica. A
