@@ -21,11 +21,10 @@ struct Threads {
 /// Calls body(i) on several threads, exactly once for each i in [0, n) if no call throws. If a call throws, skips the
 /// later indices of the same task (a group of consecutive indices that one thread handles). After all threads have
 /// stopped, rethrows the exception of the lowest index that threw. A loop of at most `grain` indices, or a loop for one
-/// thread, runs on the calling thread. In any other loop, each task has at least half of `grain` indices, if possible.
+/// thread, runs on the calling thread. In any other loop, each task has at least `grain` / 2 indices, if possible.
 void parallelFor(Threads threads, std::size_t n, const std::function<void(std::size_t)> &body, std::size_t grain = 1);
 
-/// Calls body(begin, end) for disjoint ranges that cover [0, n). A range has at least half of `grain` indices, if
-/// possible.
+/// Calls body(begin, end) for disjoint ranges that cover [0, n). A range has at least `grain` / 2 indices, if possible.
 void parallelRanges(Threads threads, std::size_t n, std::size_t grain,
                     const std::function<void(std::size_t, std::size_t)> &body);
 

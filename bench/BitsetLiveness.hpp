@@ -48,7 +48,8 @@ private:
                                                       // function
   std::vector<Row> clean_;                            // per node: variables that some path to the end of the function
                                                       // does not kill
-  std::vector<Row> needed_;                           // per function: variables that are live at its end
+  std::vector<Row> needed_;                           // per function: variables that are live at the end of the
+                                                      // function
   std::vector<std::uint32_t> callOf_;
   std::vector<Effect> effects_; // sorted by variable
   std::vector<std::size_t> firstEffect_;

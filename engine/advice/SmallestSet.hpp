@@ -7,10 +7,10 @@
 //   tile 0, 639 kB:  |input 120|Layer1/out 120|...|Layer6/out 120|   840 kB of variables while Layer6/Bwd runs
 //
 // A change removes at most the variable that this change moves or undefines. If the remaining variables exceed the
-// memory, no layout fits. The proof does not apply if a change could alter the variables that are live during the
-// compute set. Two kinds of changes could alter these variables: changes of options (except
-// target.workerStackSizeInBytes), and moves of the compute set's own vertices. The proof does not apply at all in two
-// cases: if the graph has replicated parts, or if variables share homes because renaming copies are elided
+// memory, no layout fits. The proof does not apply to a compute set if a change could alter the variables that are live
+// during this compute set. Two kinds of changes could alter these variables: changes of options (except
+// target.workerStackSizeInBytes), and moves of vertices of this compute set. The proof does not apply to any compute
+// set in two cases: if the graph has replicated parts, or if variables share homes because renaming copies are elided
 // (popscope.elideCopies).
 #pragma once
 #include "engine/advice/Variant.hpp"

@@ -1,6 +1,6 @@
-// ProgramTiles: the per-tile data of each program as rows of the profile: code, bytes, cycles and messages. The
-// function each() computes the rows of some programs at a time, on all threads. The reason is that the rows of all
-// programs would take as much memory as the lowered program.
+// ProgramTiles: the rows of the profile with the data of each program on each tile: code, bytes, cycles and messages.
+// The rows of all programs would take as much memory as the lowered program, so the function each() computes the rows
+// of only some programs at a time. each() uses all threads.
 #pragma once
 #include "engine/collect/Collect.hpp"
 #include "engine/collect/CollectTraffic.hpp"

@@ -27,7 +27,7 @@ public:
   void end() override;
   [[nodiscard]] std::chrono::steady_clock::time_point began() const { return first_; }
   /// Returns the records of all phases in the order in which the phases began, and removes the records from this
-  /// object. All phases must have ended. Returns an empty list if the constructor's arguments request no records.
+  /// object. All phases must have ended. Returns an empty list if no records are kept (see the constructors).
   [[nodiscard]] std::vector<CompilePhaseRecord> take() { return std::move(records_); }
 
 private:

@@ -20,9 +20,9 @@ public:
   [[nodiscard]] bool empty() const { return writers_.empty(); }
   /// Returns a lock. While the lock exists, other threads wait before they pass on a record.
   [[nodiscard]] std::unique_lock<BriefMutex> lock() { return std::unique_lock(mutex_); }
-  /// Drops all later records. The caller holds lock().
+  /// Drops all later records. The caller must hold the lock of lock().
   void close() { closed_ = true; }
-  /// Returns whether later records are dropped. The caller holds lock().
+  /// Returns whether later records are dropped. The caller must hold the lock of lock().
   [[nodiscard]] bool isClosed() const { return closed_; }
 
   void compilation(const CompilationRecord &record) override {

@@ -45,11 +45,11 @@ struct GraphAccess {
   static poplar::Tensor tensor(std::shared_ptr<const TensorData> data);
   /// Returns another view of the elements of `t`, with the metadata of `t`.
   static poplar::Tensor derived(const TensorData &t, View view);
-  /// Returns the data for access to elements. Throws poplar_error for an invalid tensor, and index_error for a slice
-  /// outside its tensor (TensorData::outside).
+  /// Returns the TensorData of `tensor`, for callers that use the elements. Throws poplar_error for an invalid tensor,
+  /// and index_error for a slice outside its tensor (TensorData::outside).
   static const TensorData &data(const poplar::Tensor &tensor);
-  /// Returns the data for queries of shape and type, and for the creation of further views of the tensor. Throws
-  /// poplar_error for an invalid tensor.
+  /// Returns the TensorData of `tensor`, for callers that only query shape and type, or that make further views of the
+  /// tensor. Throws poplar_error for an invalid tensor.
   static const TensorData &shapeOf(const poplar::Tensor &tensor);
   static const std::shared_ptr<const TensorData> &pointer(const poplar::Tensor &tensor) { return tensor.data_; }
 
