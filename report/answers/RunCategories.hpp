@@ -1,4 +1,4 @@
-// The categories of steps whose times a run records.
+// The number of categories of steps. A run may record the times of only some categories.
 #pragma once
 #include <cstddef>
 

@@ -3,9 +3,9 @@
 //   --tiles 0,5-9,worst:16    --steps 12-40,60-    --runs 1    --ipu 0    --name 'Layer1/*'    -n 5
 //
 // A step is named by the id of its program, as in popscope why --step and in the tables of a profile. A run is named by
-// its position among the recorded runs. For data of the compilation, --runs selects the steps that these runs executed.
-// A pattern of --name without * or ? matches each name that contains the pattern. A pattern with * or ? must match the
-// whole name.
+// its position among the recorded runs. For data of the compilation, --runs selects the steps that the selected runs
+// executed. A pattern of --name without * or ? matches each name that contains the pattern. A pattern with * or ? must
+// match the whole name.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -53,16 +53,15 @@ struct Selection {
   [[nodiscard]] bool everyStep() const { return steps.empty() && runs.empty(); }
 };
 
-/// Checks the value of an option that selects rows: returns a message if the value is empty, otherwise "". An answer
-/// without the option covers all rows. A script that passes an empty variable as the value gets an error, and not all
-/// rows by mistake.
+/// Checks the value of an option that selects rows: returns a message if the value is empty, otherwise "". Without this
+/// check, a script whose variable is empty by mistake would get all rows.
 [[nodiscard]] std::string notEmpty(const std::string &value);
 /// Returns a message if `value` is not one of `values`, otherwise "".
 [[nodiscard]] std::string notOneOf(const std::vector<std::string> &values, const std::string &value);
 
-/// Sets Selection::ipu, and replaces "all" in the flags by "". Throws AnswerError, with the range that the profile has,
-/// if --tiles, --steps, --runs or --ipu names something that the profile does not have. The tool calls this function
-/// for each profile that a view or an export reads, so that a number that selects nothing is an error.
+/// Sets Selection::ipu, and replaces "all" in the flags by "". Throws AnswerError, with the valid range, if --tiles,
+/// --steps, --runs or --ipu selects a number that the profile does not have. The tool calls this function for each
+/// profile that a view or an export reads, so that a number that selects nothing is an error.
 void checkSelection(const pva::Report &report, Selection &selection);
 /// Returns the number in `text`. Throws AnswerError if the text is no whole number below `end`; the message contains
 /// `flag` and the range of `what` in the profile.
@@ -73,9 +72,9 @@ void checkSelection(const pva::Report &report, Selection &selection);
 /// Returns the highest step id plus 1.
 [[nodiscard]] std::size_t stepCount(const pva::Report &report);
 
-/// Returns the selected tiles of one replica, in ascending order. worst:N selects the N tiles with the most bytes. With
-/// --ipu, worst:N selects only among the tiles of this IPU. Of equally full tiles, selects those with the lowest
-/// numbers.
+/// Returns the selected tiles of one replica, in ascending order. worst:N selects the N tiles with the most used bytes
+/// (excluding gaps). With --ipu, worst:N selects only among the tiles of this IPU. Of equally full tiles, selects those
+/// with the lowest numbers.
 [[nodiscard]] std::vector<std::size_t> selectedTiles(const pva::Report &report, const Selection &selection);
 /// Returns, per tile, whether the tile is selected.
 [[nodiscard]] std::vector<bool> tileMask(const pva::Report &report, const Selection &selection);
@@ -86,8 +85,8 @@ public:
   StepChoice() = default; // contains all steps
   StepChoice(const pva::Report &report, const Selection &selection);
   [[nodiscard]] bool contains(std::size_t program) const;
-  /// Throws AnswerError because the choice contains none of `programs`, the steps with liveness. The message states
-  /// whether the selected steps or the runs of --runs exclude these programs.
+  /// Throws AnswerError because the choice contains none of `programs`, the liveness steps. The message states whether
+  /// the selected steps or the runs of --runs exclude these programs.
   [[noreturn]] void failWithoutLiveness(const std::vector<std::size_t> &programs) const;
 
 private:
@@ -99,11 +98,11 @@ private:
 [[nodiscard]] std::vector<bool> livenessStepMask(const pva::Report &report, const Selection &selection);
 /// Returns the positions of the selected runs, in ascending order.
 [[nodiscard]] std::vector<std::size_t> selectedRuns(const pva::Report &report, const Selection &selection);
-/// Returns the positions of the selected runs over which cycles are summed. These are the runs that ended, because the
-/// length of a run that was cut short is unknown. Returns all selected runs if none of them ended.
+/// Returns the positions of the selected runs that ended. Sums of cycles cover only these runs, because the length of a
+/// run that was cut short is unknown. If no selected run ended, returns the positions of all selected runs.
 [[nodiscard]] std::vector<std::size_t> summedRuns(const pva::Report &report, const Selection &selection);
 [[nodiscard]] bool nameMatches(const std::string &pattern, const std::string &name);
-/// Returns whether `asked` equals the name: the plain name, or the name with the escapes that views print.
+/// Returns whether `asked` equals `name`, either as the profile stores the name or with the escapes that views print.
 [[nodiscard]] bool isNamed(const std::string &asked, const std::string &name);
 
 /// Returns how many tiles of one replica have memory data in the profile.

@@ -10,7 +10,7 @@
 //   estimator   an estimator that the program registered
 //   codelet     getCycleEstimate of the codelet
 //   stand-in    counted instructions
-//   last known  an earlier count for the same vertex, or for a vertex of the same type and sizes
+//   last known  an earlier count for the same vertex, or for a vertex of the same type and operand sizes
 //   runtime     the costs of copy vertices
 //
 // "unknown" means that none of these sources applied.

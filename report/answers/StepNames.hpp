@@ -14,15 +14,16 @@
 
 namespace popscope {
 
-/// Returns whether the compiler chose the whole name of a step, such as "Exchange" or "OnTileCopyPre", because the step
-/// executes a copy without a name.
+/// Returns whether `name` is a name that the compiler gives to steps, such as "Exchange" or "OnTileCopyPre". A step has
+/// such a name if the step executes a copy without a name.
 [[nodiscard]] bool isCompilersName(const std::string &name);
 
-/// A map from each step to the step or enclosing program that gives the step its name. A step with a name of its own
-/// keeps this name. A step with a compiler's name (isCompilersName) gets the name of the next named step in the same
-/// enclosing program. The reason is that a copy usually supplies data to the next step. Without a next named step, the
-/// copy gets the name of the previous named step, or else the name of the enclosing program. If neither a step of the
-/// enclosing program nor the enclosing program itself has a name, the search continues in the next enclosing program.
+/// A map from each step to the step or enclosing program that gives the step its name. A step with a name from the
+/// program keeps this name. A step with a compiler's name (isCompilersName) gets the name of the next named step in the
+/// same enclosing program. The reason is that a copy usually supplies data to the next step. Without a next named step,
+/// the copy gets the name of the previous named step, or else the name of the enclosing program. If neither a step of
+/// the enclosing program nor the enclosing program itself has a name, the search continues in the next enclosing
+/// program.
 class StepNames {
 public:
   explicit StepNames(const pva::Report &report);
@@ -30,9 +31,9 @@ public:
   /// program does not have a compiler's name, or if the search found no name.
   [[nodiscard]] std::size_t stepOf(std::size_t program) const;
   [[nodiscard]] bool isBarrier(std::size_t program) const;
-  /// Returns the name that groups the step: "<Sync>" for a Sync or SyncAns, and "<StreamCopy>" for a stream copy that
-  /// has no name. Returns "" for other programs without a name, and for programs that are neither in a control
-  /// program nor in a function.
+  /// Returns the name by which views group the step: the name of the program stepOf(program), but "<Sync>" for a Sync
+  /// or SyncAns, and "<StreamCopy>" for a stream copy that has no name. Returns "" for other programs without a name,
+  /// and for programs that are neither in a control program nor in a function.
   [[nodiscard]] std::string of(std::size_t program) const;
 
 private:

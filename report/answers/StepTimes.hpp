@@ -4,10 +4,10 @@
 //          |=== a ==|.......|====== b ======|
 //
 // T(s) is the time at which the last tile leaves step s or an earlier step. The part of a step is the time that the
-// step adds to its run: T(s) - T(previous step). So the parts of a run add up to the end of its last step. The loss of
-// a step is the number of tiles times the part of the step, minus the work of the tiles in the step. A step that
-// overlaps earlier steps can have more work than tiles times its part. The loss of such a step is negative, and
-// compensates for the apparent loss of the earlier steps.
+// step adds to its run: T(s) - T(previous step). So the parts of a run's steps add up to the time at which the last
+// step ends. The loss of a step is the number of tiles times the part of the step, minus the work of the tiles in the
+// step. A step that overlaps earlier steps can have more work than tiles times its part. The loss of such a step is
+// negative, and compensates for the apparent loss of the earlier steps.
 #pragma once
 #include "report/answers/Selection.hpp"
 
@@ -17,12 +17,12 @@
 
 namespace popscope {
 
-/// The causes to which the time of steps counts. HostWait is the cause of a step whose barriers include a wait for the
-/// host: the beginning or the end of a host copy on a device.
+/// The causes of the time of steps. Each step has one cause. HostWait is the cause of a step that waits for the host:
+/// on a device, the beginning and the end of a host copy.
 enum class StepCause : std::uint8_t { Compute, Exchange, GlobalExchange, HostExchange, HostWait, Barrier, Control };
 /// Returns "compute", "exchange", "exchange between IPUs", "host", "waiting for the host", "barrier" or "control".
 [[nodiscard]] const char *stepCauseName(StepCause kind);
-/// Returns the cause to which the time of the program counts.
+/// Returns the cause of the time of a step that executes `program`.
 [[nodiscard]] StepCause stepCauseOf(const pva::Program &program);
 /// Returns whether the tiles compute or move data in a step with this cause. Returns false for waits and control flow.
 [[nodiscard]] bool isWork(StepCause kind);
@@ -49,7 +49,7 @@ public:
   const StepProgramInfo &of(const pva::Program &program);
   /// Reads programs in parallel and adds them.
   void add(const std::vector<std::shared_ptr<pva::Program>> &programs);
-  /// Returns a program, or null if it was not added.
+  /// Returns the information about the program `id`, or null if the program was not added.
   [[nodiscard]] const StepProgramInfo *find(std::size_t id) const {
     const auto at = known_.find(id);
     return at == known_.end() ? nullptr : &at->second;
@@ -68,9 +68,9 @@ struct StepTime {
   bool timeKnown = true;    // true: the step's time was recorded
   std::uint64_t cycles = 0; // cycles of the slowest IPU, or of the selected IPU
   std::uint64_t busy = 0;   // tile cycles of work, summed over the tiles of one replica, or of the selected IPU
-  std::uint64_t part = 0;   // cycles that the step adds to the length of its run; unknown unless timeKnown
+  std::uint64_t part = 0;   // cycles that the step adds to the length of its run; valid only if timeKnown
   bool threadsKnown = false;
-  std::uint64_t threads = 0; // tile cycles of working threads, without idle threads
+  std::uint64_t threads = 0; // see pva::ExecutionStep::threadCycles
   std::uint64_t dataIn = 0, dataOut = 0, activeTiles = 0;
   /// Returns the time for which the step keeps the tiles from other work. This time is the step's part or, if the
   /// step's time is unknown, the cycles of its slowest IPU. The result is at least the mean work of the active tiles,
@@ -94,8 +94,8 @@ struct StepTimes {
   StepTimes(const StepTimes &) = delete;
   StepTimes &operator=(const StepTimes &) = delete;
 };
-/// The computation of the parts that steps add to their run, in the order of the steps. The same rule is in
-/// python/popscope/_frames.py and report/viewer/src/derived/times.ts.
+/// A calculator of the parts of a run's steps (see the top of this file). The caller passes the steps in order. The
+/// same rule is in python/popscope/_frames.py and report/viewer/src/derived/times.ts.
 ///
 /// A part is the time from the end of all earlier steps to the end of the step. A part never contains the time of
 /// another step. So if the time of the previous step is unknown, the part does not begin before the last tile enters
@@ -107,8 +107,8 @@ public:
     bool timeKnown = true;
     std::uint64_t enters = 0, last = 0; // when the last tile enters and leaves the step; 0 = unknown
     std::uint64_t cycles = 0;           // cycles of the slowest IPU
-    /// Adds the part of the step on one IPU: each number becomes the maximum over the IPUs so far. Throws AnswerError
-    /// if one of these numbers exceeds 2^48 (see checkCycles).
+    /// Adds the numbers of the step on one IPU: each member becomes the maximum over the IPUs so far. Throws
+    /// AnswerError if one of these numbers exceeds 2^48 (see checkCycles).
     void add(const pva::ExecutionStepIpu &on);
   };
   explicit StepParts(bool everyStep) : everyStep_(everyStep) {}
@@ -133,8 +133,8 @@ void readStepTimes(const pva::Report &report, const Selection &selection, StepTi
 void eachVertexTypes(const pva::Report &report, const Selection &selection, StepPrograms &programs,
                      const std::function<void(std::size_t run, const StepProgramInfo &program,
                                               const pva::List<pva::VertexTypeCycles> &types)> &use);
-/// Reads the work of the tiles of --tiles and --ipu in each step. Sets StepTime::known to false for each step that has
-/// work, but whose cycles per tile are not in the profile.
+/// Reads, for each step, the work of the tiles that --tiles and --ipu select. Sets StepTime::known to false for each
+/// step that has work, but whose cycles per tile are not in the profile.
 void readChosenWork(const pva::Report &report, const Selection &selection, StepTimes &times);
 
 /// The cycles of work of each tile. If `known` is false, the profile does not contain the work of some step.
@@ -142,8 +142,8 @@ struct TileWork {
   std::vector<std::uint64_t> cycles;
   bool known = true;
 };
-/// Returns the work of the selected steps in the runs of summedRuns, by cause. Leaves out steps whose cause is no work
-/// (isWork).
+/// Returns the work of the selected steps in the runs of summedRuns, by cause. Leaves out the causes for which isWork()
+/// returns false.
 [[nodiscard]] std::map<StepCause, TileWork> readTileWork(const pva::Report &report, const Selection &selection);
 
 } // namespace popscope

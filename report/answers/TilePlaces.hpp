@@ -1,6 +1,6 @@
-// The addresses of one tile: the occupants of each address over time, the step at which the most bytes are occupied,
-// and, by cause, the free bytes below the highest address (base/TileGaps.hpp). TilePlaces needs a profile with lowered
-// variables (autoReport.outputLoweredVars).
+// The addresses of one tile: the occupants of each address over time, and the step at which the most bytes are
+// occupied. Also contains the free bytes below the highest address, by cause (base/TileGaps.hpp). TilePlaces needs a
+// profile with lowered variables (autoReport.outputLoweredVars).
 //
 // Invariant: the highest address equals the number of addresses occupied at the worst step plus the sum of TileGaps.
 #pragma once
@@ -20,7 +20,7 @@ struct Place {
   [[nodiscard]] bool thereAt(std::size_t step) const;
 };
 
-/// The data that all tiles of one profile share. An object reads each part of the file once.
+/// The data that all tiles of one profile share. A TileFacts object reads these data from the file only once.
 class TileFacts {
 public:
   /// Returns the size of a memory element in bytes, or 0 if the profile does not contain this size.
@@ -43,7 +43,7 @@ public:
   [[nodiscard]] std::string nameOf(const Place &place) const { return lowered_[place.row].name(); }
   [[nodiscard]] std::string categoryOf(const Place &place) const { return lowered_[place.row].category(); }
   /// Returns the step at which the most bytes are occupied, among the steps that were passed to the constructor. If
-  /// several steps are equal, returns the first.
+  /// several steps have this number of occupied bytes, returns the first.
   [[nodiscard]] std::size_t worstStep() const { return worst_; }
   [[nodiscard]] std::uint64_t bytesAt(std::size_t step) const;
   [[nodiscard]] std::size_t steps() const { return steps_; }

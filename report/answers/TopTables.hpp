@@ -13,9 +13,9 @@ namespace popscope::top {
 
 inline constexpr std::size_t kUsualTopRows = 10;
 
-/// Returns the requested measure (--by), or the list's first measure if none was requested. Throws AnswerError if the
-/// list does not have the requested measure, or if the measure is "flops" and `flops` is empty. The message suggests
-/// measures that this profile has.
+/// Returns the requested measure (--by), or the first measure of `has` if none was requested. Throws AnswerError if
+/// `has` does not contain the requested measure, or if the measure is "flops" and `flops` is empty. The message
+/// suggests measures that this profile has.
 [[nodiscard]] std::string measure(const Request &request, std::vector<std::string> has,
                                   const FlopColumns *flops = nullptr);
 /// Returns the measures of a list, the default first: `recorded`, then `always`. Leaves out `recorded` if the profile
@@ -30,7 +30,7 @@ inline constexpr std::size_t kUsualTopRows = 10;
 /// Ranks executed compute sets by the requested measure. Without recorded runs, ranks the compute sets of the graph by
 /// their numbers of vertices.
 [[nodiscard]] Table topComputeSets(const Request &request, const FlopColumns &flops);
-/// Ranks steps by cycles, bytes moved or exchange code of the selected tiles.
+/// Ranks steps by cycles, by moved bytes, or by exchange code on the selected tiles.
 [[nodiscard]] Table topSteps(const Request &request);
 /// Ranks operations. Ranks layers instead with --of layers, or if the profile has no debug information.
 [[nodiscard]] Table topOperations(const Request &request, const FlopColumns &flops);

@@ -16,7 +16,8 @@ struct Request {
   std::optional<pva::Report> other;   // the second profile of a view that compares two profiles
   std::string otherProfile, argument; // `argument`: the view's positional argument, or ""
   Selection selection;
-  /// Values by option name without dashes, including defaults. The value of a flag is "true" or "".
+  /// The values of the options, including defaults. A key is the option's name without dashes. The value of a flag is
+  /// "true" or "".
   std::map<std::string, std::string> options;
   std::size_t columns = 0; // width of drawn text; 0 = no limit
   /// A function that reports the progress of long work; may be empty.
@@ -71,8 +72,8 @@ struct SelectionFlag {
 void suggest(Rows &rows, const Request &request, const char *view, const std::string &rest = "");
 /// Adds a note if the profile has several replicas, because the answer has the numbers of only one replica.
 void noteReplica(Rows &rows, const Request &request);
-/// Adds a note about the bytes of exchange code if the memory of the profile does not include code. Each answer with
-/// the exchange code of single programs calls this function.
+/// Adds a note about the bytes of exchange code if the memory figures of the profile do not include code. Each answer
+/// with the exchange code of single programs calls this function.
 void noteNoCode(Rows &rows, const Request &request);
 /// Returns whether the profile has the data that the view needs.
 [[nodiscard]] bool canAnswer(const pva::Report &report, const char *view);

@@ -7,7 +7,7 @@
 // Times are in microseconds with three decimals. If one cycle is drawn as one nanosecond, no time is rounded. Arguments
 // are flat objects. A counter is written only when its value changes, except for counters of samples. An arrow consists
 // of two events: one with "ph" s, and one with "ph" f and "bp" e. Names contain no \u escapes, because some readers
-// show them undecoded.
+// show these escapes undecoded.
 #pragma once
 #include "report/export/Timeline.hpp"
 

@@ -11,8 +11,8 @@ namespace popscope {
 
 struct CsvOptions {
   TimelineOptions timeline;
-  /// Patterns of names (as for --name). The first step of a run that matches fpPoint begins the forward part of the
-  /// run. The last step that matches bpPoint ends the backward part.
+  /// Patterns of names (as for --name). In a run, the first step whose name matches fpPoint begins the forward part,
+  /// and the last step whose name matches bpPoint ends the backward part.
   std::string fpPoint = "Fwd", bpPoint = "Bwd";
 };
 struct CsvTable {

@@ -25,8 +25,9 @@ struct FormatRow {
 [[nodiscard]] const std::vector<FormatRow> &exportFormats();
 /// The name that selects the formats csv and chrome together, in Ascend's layout of files and folders (exportNamed).
 inline constexpr const char *kMsprof = "msprof";
-/// Returns the format. Throws AnswerError if there is no such format. The message begins with `where`, the option or
-/// key that has the name, lists the names that exportNamed() accepts, and suggests the nearest of these names.
+/// Returns the format. Throws AnswerError if there is no such format. `where` is the option or key whose value is
+/// `name`. The message begins with `where`, lists the names that exportNamed() accepts, and suggests the nearest of
+/// these names.
 [[nodiscard]] const FormatRow &exportFormat(const std::string &name, const std::string &where = "--format");
 
 } // namespace popscope

@@ -9,7 +9,8 @@ namespace popscope {
 /// Writes the nesting of programs, with the executions and cycles of each program in the selected runs.
 TimelineResult writeProgramGraph(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
 /// Writes the flow of variables: an edge goes from the program that last wrote a variable as a whole to a program that
-/// reads the variable next. Without explained liveness in the profile, the graph is empty.
+/// reads the variable next. The graph is empty if the profile was recorded without
+/// autoReport.outputLivenessExplanation.
 TimelineResult writeDataGraph(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
 /// Writes the largest exchanges, with the pairs of tiles that exchange most. If the profile does not contain the pairs
 /// of an exchange, writes the tiles that send and receive most.

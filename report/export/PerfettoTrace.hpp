@@ -1,9 +1,9 @@
 // Writes Perfetto's own trace format: protobuf, with units and a tree of tracks. A file has about a quarter of the size
 // of the same trace in Chrome's JSON format (ChromeTrace.hpp).
 //
-// The encoder is hand-written (docs/decisions/0006 states the reasons): fields are varints, length-delimited data and
-// eight-byte numbers. Names are interned: a name is written once, and later uses refer to its number. The file can be
-// cut after any packet and stays readable.
+// The encoder is hand-written (docs/decisions/0006 states the reasons). The encoder writes fields as varints,
+// length-delimited data and eight-byte numbers. Names are interned: a name is written once, and later uses refer to its
+// number. The file can be cut after any packet and stays readable.
 #pragma once
 #include "report/export/Timeline.hpp"
 

@@ -17,7 +17,8 @@ TimelineResult writeFoldedCycles(std::ostream &out, const pva::Report &report, c
 /// Writes bytes of allocations, summed over all tiles of a replica. Allocations that share addresses at different times
 /// count in full.
 TimelineResult writeFoldedBytes(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
-/// Returns the size in bytes of the memory profile within the speedscope file.
+/// Returns the size in bytes of the second speedscope profile (the bytes of allocations) in the file of
+/// writeSpeedscope.
 [[nodiscard]] std::uint64_t speedscopeBytesOfMemory(const pva::Report &report);
 /// Writes a speedscope file with two speedscope profiles. The first has the type "evented" and contains the cycles of
 /// the runs of summedRuns(), in the order of execution. The second has the type "sampled" and contains the bytes of

@@ -21,8 +21,8 @@ struct WalkedStep {
   std::uint64_t from = 0, to = 0; // cycles since the beginning of the run
 };
 
-/// Returns a text with `position` and the label of the run, for example "run 3: train". A run without a label has its
-/// name in place of the label. Returns "run 3" for a run that has neither a label nor a name.
+/// Returns a text with `position` and the label of the run, for example "run 3: train". If a run has no label, the text
+/// contains the run's name in place of the label. Returns "run 3" for a run that has neither a label nor a name.
 [[nodiscard]] std::string runTitle(const pva::Run &run, std::size_t position);
 
 /// Calls visit(step) for all steps of a run, until `visit` returns false.

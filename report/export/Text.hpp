@@ -10,7 +10,7 @@ namespace popscope {
 /// text views; line breaks and tabs become JSON escapes. The function uses \xNN because some readers of traces show \u
 /// escapes undecoded.
 [[nodiscard]] std::string jsonString(std::string_view text);
-/// Returns text for elements and attribute values of XML 1.0.
+/// Returns `text` with the escapes for elements and attribute values of XML 1.0.
 [[nodiscard]] std::string xmlText(std::string_view text);
 /// Returns a DOT string with quotation marks. Line breaks stay line breaks of the label.
 [[nodiscard]] std::string dotText(std::string_view text);

@@ -33,19 +33,19 @@ struct WrittenFile {
 planExports(const ExportRequest &request, const std::vector<const FormatRow *> &formats, const ExportTarget &target);
 /// Throws AnswerError if the estimated size of all files exceeds maxBytes.
 void checkSize(const std::vector<PlannedFile> &plan, const ExportTarget &target);
-/// Writes the files. Throws AnswerError, and writes nothing, if one of the files exists (without overwrite), or if the
-/// estimated size exceeds maxBytes or the free space on the disk. Throws std::runtime_error if a file cannot be
+/// Writes the files. Throws AnswerError, and writes nothing, if `overwrite` is false and one of the files exists, or if
+/// the estimated size exceeds maxBytes or the free space on the disk. Throws std::runtime_error if a file cannot be
 /// written; the message names the file or its folder. Files that were written before this error remain.
 std::vector<WrittenFile> writeExports(const std::vector<PlannedFile> &plan, const ExportTarget &target);
 
-/// The meaning of a name in --format, or in the key "formats" of a configuration: one format, or "msprof", which is
-/// Ascend's layout with its tables and trace.
+/// The meaning of a name in --format, or in the key "formats" of a configuration: one format, or "msprof" for the
+/// formats csv and chrome in Ascend's layout.
 struct NamedExport {
   std::vector<const FormatRow *> formats;
   std::string layout = "flat"; // as ExportTarget::layout
 };
-/// Returns the formats and the layout of a name. Throws AnswerError for an unknown name; the message begins with
-/// `where`, the option or key that has the name.
+/// Returns the formats and the layout of a name. Throws AnswerError for an unknown name. The message begins with
+/// `where`, which is the option or key whose value is `name`.
 [[nodiscard]] NamedExport exportNamed(const std::string &name, const std::string &where = "--format");
 /// Returns a time in the form of ExportTarget::time, in UTC: "20240229103059".
 [[nodiscard]] std::string exportTime(std::time_t seconds);

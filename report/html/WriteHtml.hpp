@@ -1,4 +1,5 @@
-// Writes a profile into the viewer's page (report/viewer, built to one HTML file). The page has a mark for the profile:
+// Writes a profile into the viewer's page (report/viewer, built to one HTML file). The page has a mark, which the
+// profile replaces:
 //
 //   <!--popscope:profile-->  ->  <script type="application/gzip" id="profile" data-name="NAME" data-written="SECONDS">
 //                                base64 of gzip</script>

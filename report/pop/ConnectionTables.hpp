@@ -11,15 +11,17 @@ struct sqlite3;
 
 namespace popscope {
 
-/// Makes the packed tables of the schema readable on the connection; their rows come from packed_rows. Also makes the
-/// tables on demand (SchemaTable::onDemand) readable; a table that the file lacks has no rows.
+/// Makes the packed tables of the schema readable on the connection. The rows of these tables come from the table
+/// packed_rows. Also makes the tables on demand (SchemaTable::onDemand) readable; a table that the file lacks has no
+/// rows.
 void addPackedTables(sqlite3 *db);
 /// Adds the function numbers(blob), which returns the numbers of a BLOB of the profile as a JSON array. In a column of
 /// per-tile numbers, number i of the array belongs to tile i; in a column of lists, number i is element i of the list.
 /// NULL stays NULL. The number of tiles comes from the table `target` of the connection.
 void addNumbersFunction(sqlite3 *db);
 /// Decodes a blob of a profile to its numbers. `tiles` is the number of all tiles, and `stepTiles` the number of tiles
-/// of one replica. Throws ProfileError (without a path) for a corrupt blob, and for a block of packed rows.
+/// of one replica. Throws ProfileError (without a path) for a corrupt blob, and for a blob that is a block of packed
+/// rows.
 [[nodiscard]] std::vector<std::uint64_t> numbersOfBlob(std::string_view blob, std::size_t tiles, std::size_t stepTiles);
 
 } // namespace popscope

@@ -12,7 +12,7 @@ struct CborScan {
 /// Scans CBOR without building its values. The scan does not detect all malformed CBOR; a parser reports the other
 /// faults.
 [[nodiscard]] CborScan scanCbor(const std::string &bytes);
-/// Throws ProfileError, with the path, if the file is missing, is truncated, nests too deeply or is no debug
+/// Throws ProfileError, with the path, if the file is missing, is truncated, nests too deeply or does not contain debug
 /// information. Reads each byte, but builds no records, so the check also suits commands that need no records.
 void checkDebugFile(const std::string &path);
 

@@ -24,7 +24,7 @@ void writeVertices(PopFile &file, const std::vector<VertexRecord> &records);
 /// vertex_types.
 void clearExtensions(PopFile &file);
 
-/// Reads the records of a run, sorted by program.
+/// Reads the loops and conditionals of a run, sorted by program.
 [[nodiscard]] std::vector<ControlFlowRecord> readControlFlow(PopFile &file, const ProfileLimits &limits,
                                                              std::uint64_t run);
 /// Reads one record for each program with recorded executions in the run, sorted by program.
@@ -37,7 +37,7 @@ void clearExtensions(PopFile &file);
 [[nodiscard]] StepKindsMask readRunCategories(PopFile &file, std::uint64_t run);
 /// Returns the vertices in the order in which they were written, or an empty list if the file has no table of vertices.
 [[nodiscard]] std::vector<VertexRecord> readVertices(PopFile &file, const ProfileLimits &limits);
-/// Reads the records, sorted by compute set, vertex type and source.
+/// Reads the sources of cycles, sorted by compute set, then vertex type, then source.
 [[nodiscard]] std::vector<CycleSourceRecord> readCycleSources(PopFile &file, const ProfileLimits &limits);
 
 } // namespace popscope

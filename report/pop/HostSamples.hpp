@@ -1,4 +1,5 @@
-// The host resources that the program's process used while it ran, sampled at an interval (popscope.sampleHost).
+// The host resources that the program's process used, sampled at an interval while the program ran
+// (popscope.sampleHost).
 #pragma once
 #include "report/pop/PopFile.hpp"
 

@@ -31,8 +31,9 @@ struct MeasuredRecord {
 /// has no compiled graph.
 [[nodiscard]] std::vector<MeasuredRecord> readMeasuredCsv(std::istream &in, const std::string &name,
                                                           const std::string &source, PopFile &file);
-/// Writes the profile `from` with these rows to `to`, atomically; `from` and `to` may be the same file. All rows have
-/// the same source, and replace earlier rows of this source. Throws ProfileError if a file cannot be read or written.
+/// Writes the profile `from` with the additional measurements `rows` to `to`, atomically; `from` and `to` may be the
+/// same file. All rows must have the same source. The rows replace earlier rows of this source. Throws ProfileError if
+/// a file cannot be read or written.
 void importMeasured(const std::string &from, const std::string &to, const std::vector<MeasuredRecord> &rows);
 /// Returns the rows in the order of their import, or an empty list if nothing was imported.
 [[nodiscard]] std::vector<MeasuredRecord> readMeasured(PopFile &file, const ProfileLimits &limits);

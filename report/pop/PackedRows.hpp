@@ -17,8 +17,8 @@ namespace popscope {
 class RowPacker {
 public:
   RowPacker(PopFile &file, const char *table);
-  /// Appends several rows. Each of `columns` returns the number of one column for a row. In a column that may be NULL,
-  /// -1 stands for NULL. The table must not have BLOBs.
+  /// Appends several rows. Each of `columns` is a function that returns the value of one column for a row. In a column
+  /// that may be NULL, -1 stands for NULL. The table must not have BLOBs.
   template <class Row, class... Columns> void rows(std::span<const Row> rows, const Columns &...columns) {
     POPSCOPE_CHECK(column_ == 0 && sizeof...(columns) == columns_.size(), "rows of {} of {} columns, from column {} on",
                    sizeof...(columns), columns_.size(), column_);

@@ -51,15 +51,15 @@ public:
   [[nodiscard]] std::string image();
   /// Copies the present contents into the existing empty file `path`.
   void copyInto(const std::string &path);
-  /// The maximum number of rows and bytes that one Query reads. The size of the file and the sizes of its packed rows
-  /// determine both maxima. So a corrupt file cannot make a reader use much more time or memory than a valid file of
-  /// the same sizes. A file that this process writes has no bounds.
+  /// The maximum numbers of rows and of bytes that one Query reads. The size of the file and the sizes of its packed
+  /// rows determine both maxima. So a corrupt file cannot make a reader use much more time or memory than a valid file
+  /// of the same sizes. A file that this process writes has no bounds.
   struct Bounds {
     std::uint64_t rows, bytes;
   };
   [[nodiscard]] const std::optional<Bounds> &bounds() const { return bounds_; }
   void measure();
-  /// Returns a cached statement, reset and without bindings. The caller holds lock() while it uses the statement.
+  /// Returns a cached statement, reset and without bindings. The caller must hold lock() while the statement is in use.
   sqlite3_stmt *prepared(const std::string &sql);
   [[nodiscard]] std::unique_lock<BriefMutex> lock() { return std::unique_lock(mutex_); }
   [[noreturn]] void fail(const std::string &what) const; // throws ProfileError with "path: what"
@@ -127,19 +127,19 @@ public:
   /// Binds the bytes without a copy; they must live until run().
   Query &borrowedBlob(std::string_view bytes);
   Query &null();
-  /// Runs a statement that returns no rows. The next set of bindings can follow.
+  /// Runs a statement that returns no rows. Then the caller can bind new values and run the statement again.
   void run();
 
   /// Moves to the next row. Returns false after the last row. Throws ProfileError if the statement exceeds bounds() or
   /// maxOperations().
   bool next();
-  /// Returns a whole number. All integer columns count or number something, so a negative number throws ProfileError
-  /// with the table, the column and the value.
+  /// Returns the next column as a whole number. All integer columns count or number something, so a negative number
+  /// throws ProfileError with the table, the column and the value.
   [[nodiscard]] std::uint64_t u64();
   [[nodiscard]] std::optional<std::uint64_t> u64OrNull();
-  /// Returns a whole number from `least` to `most`. Throws ProfileError for any other number.
+  /// Returns the next column as a whole number. Throws ProfileError if the number is not from `least` to `most`.
   [[nodiscard]] std::uint64_t within(std::uint64_t least, std::uint64_t most);
-  /// Returns a column as a quantity, for example Bytes or Cycles.
+  /// Returns the next column as a quantity, for example Bytes or Cycles.
   template <class Unit> [[nodiscard]] Unit in() { return Unit(u64()); }
   template <class Unit> [[nodiscard]] std::optional<Unit> inOrNull() {
     const std::optional<std::uint64_t> value = u64OrNull();
@@ -150,11 +150,11 @@ public:
   [[nodiscard]] std::optional<double> realOrNull();
   [[nodiscard]] std::string text();
   [[nodiscard]] std::optional<std::string> blobOrNull();
-  /// Returns a column without a copy. The view is valid until the next row.
+  /// Returns the next column without a copy. The view is valid until the next row.
   [[nodiscard]] std::optional<std::string_view> blobView();
-  /// Returns an id that is below `limit`. Throws ProfileError otherwise.
+  /// Returns the next column as an id. Throws ProfileError if the id is not below `limit`.
   [[nodiscard]] std::uint32_t id(std::size_t limit);
-  /// Returns an id that is below `limit`, or -1 for NULL. Throws ProfileError otherwise.
+  /// Returns the next column as an id, or -1 for NULL. Throws ProfileError if the id is not below `limit`.
   [[nodiscard]] std::int64_t optionalId(std::size_t limit);
 
 private:

@@ -82,7 +82,7 @@ public:
   /// After this error, no new file appears, and an old file at the final path stays.
   void compilation(const CompilationRecord &record) override;
   /// Writes the compilation. `rows` provides the tables that `record` leaves out, and may refer to data that lives only
-  /// during the call. The options and warnings of `settings`, if it is not null, replace those of `record`.
+  /// during the call. If `settings` is not null, its options and warnings replace those of `record`.
   void compilation(const CompilationRecord &record, const CompilationRows &rows,
                    const SettingsRecord *settings = nullptr);
   void beginRun(const RunRecord &record) override;

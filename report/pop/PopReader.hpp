@@ -24,8 +24,9 @@ struct MetaRecord {
   std::string debugInfo; // id of the debug.cbor that belongs to the profile; "" = none was written
   std::string program;   // name of the program that wrote the profile; "" = unknown
 };
-/// The sizes of the tables. The reader checks each id against these sizes. `stepTiles` is the number of tiles of one
-/// replica; a step has cycles for each of these tiles. `names` is the number of names of variables.
+/// The numbers of tiles, programs and other objects in the profile. The reader checks each id against these numbers.
+/// `stepTiles` is the number of tiles of one replica; a step has cycles for each of these tiles. `names` is the number
+/// of names of variables.
 struct ProfileLimits {
   std::size_t tiles = 0, stepTiles = 0, ipus = 0, programs = 0, computeSets = 0, vertexTypes = 0, variables = 0,
               classes = 0, names = 0;
@@ -102,7 +103,7 @@ struct StoredProgram {
 [[nodiscard]] std::vector<MachineCostRecord> readMachineCosts(PopFile &file);
 [[nodiscard]] std::vector<MessageSizesRecord> readMessageSizes(PopFile &file);
 /// Reads the traffic of an exchange. TrafficRecord::bytes is empty if the file has no traffic of the exchange. Throws
-/// ProfileError for groups beyond the tiles.
+/// ProfileError if the file has traffic of a group that contains no tiles.
 [[nodiscard]] TrafficRecord readTraffic(PopFile &file, const ProfileLimits &limits, std::uint32_t program);
 [[nodiscard]] std::vector<std::uint64_t> readMoreContexts(PopFile &file, std::uint32_t program);
 [[nodiscard]] std::vector<LinkTransferRecord> readLinkTransfers(PopFile &file, const ProfileLimits &limits,
@@ -110,8 +111,8 @@ struct StoredProgram {
 /// The worker vertices of one compute set in the order in which they were assigned to the slots; see table
 /// dealt_vertices.
 struct DealtVertices {
-  std::vector<std::uint64_t> patternByTile; // per tile: index into `patterns` plus 1; 0 = no pattern is stored for the
-                                            // tile; empty = no pattern is stored
+  std::vector<std::uint64_t> patternByTile; // per tile: index into `patterns` plus 1; 0 = the tile has no pattern. The
+                                            // list is empty if no tile has a pattern
   std::vector<std::vector<DealtRun>> patterns;
 };
 [[nodiscard]] DealtVertices readDealtVertices(PopFile &file, const ProfileLimits &limits, std::uint64_t slotCycles);
@@ -167,8 +168,8 @@ struct StepIds {
 [[nodiscard]] std::vector<std::pair<std::uint64_t, std::string>> readPackedStepCycles(PopFile &file, StepIds ids);
 [[nodiscard]] std::vector<std::uint64_t> unpackStepCycles(const PopFile &file, const ProfileLimits &limits,
                                                           const std::string &packed);
-/// Reads one part of the data about worker slots, per tile of one replica. `id` is the id of part 0; table slot_cycles
-/// describes `part`. Returns zeros for a part that the file leaves out.
+/// Reads one part of the data about worker slots, per tile of one replica. `id` is the id of the row of part 0. The
+/// description of table slot_cycles lists the parts. Returns zeros for a part that the file leaves out.
 [[nodiscard]] std::vector<std::uint64_t> readSlotCycles(PopFile &file, const ProfileLimits &limits, std::uint64_t id,
                                                         std::uint64_t part);
 /// Returns the cycles of one tile of the first replica in each step of `ids`, or 0 for a step whose cycles are unknown.

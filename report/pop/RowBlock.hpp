@@ -1,4 +1,4 @@
-// Stores a table of possibly millions of rows by columns: a block of up to 4,096 rows is one row of packed_rows. The
+// Stores the rows of large tables by columns: a block of up to 4,096 rows is one row of the table packed_rows. The
 // first column of the table is `id`. The ids 0, 1, 2, ... are not stored.
 //
 //   byte 0      6, the codec
@@ -55,7 +55,7 @@ private:
   };
   [[nodiscard]] std::uint64_t differenceAt(std::size_t at, std::size_t width) const;
   void addRows(Column &column, std::uint64_t difference, std::size_t count) const;
-  /// Reads the numbers at `at` and returns their size in bytes.
+  /// Reads the numbers of a column, which begin at offset `at`, and returns how many bytes they take there.
   std::size_t readNumbers(std::size_t at, std::size_t width, Column &column) const;
   std::size_t readRuns(std::size_t at, std::size_t width, Column &column) const;
   std::size_t rows_ = 0;

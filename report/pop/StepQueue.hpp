@@ -54,8 +54,8 @@ public:
   /// calling thread. Throws as push does.
   void wait();
   [[nodiscard]] bool isBeside() const { return beside_; }
-  /// Makes the writing thread call `what` at the time `when`, or later if the thread is writing then. Replaces an
-  /// earlier call of callAt.
+  /// Makes the writing thread call `what` at the time `when`, or later if the thread is writing then. Replaces the task
+  /// of an earlier call of callAt.
   void callAt(std::chrono::steady_clock::time_point when, std::function<void()> what);
   /// Cancels the task of callAt.
   void forgetCall();

@@ -3,7 +3,7 @@
 #include "report/pop/PopDatabase.hpp"
 
 namespace popscope {
-/// Writes the rows. The options and warnings of `settings`, if it is not null, replace those of `record`.
+/// Writes the rows. If `settings` is not null, its options and warnings replace those of `record`.
 void writeCompilation(PopFile &file, const CompilationRecord &record, const CompilationRows &rows,
                       const SettingsRecord *settings);
 } // namespace popscope

@@ -18,7 +18,8 @@ public:
   /// Writes record.slots unless they equal the latest slots of the same program. `tiles` is the number of tiles of a
   /// replica. Returns the id of the slots, or no value if the slots are unknown or a number needs more than 32 bits.
   std::optional<std::uint64_t> write(PopFile &file, const StepRecord &record, std::size_t tiles);
-  /// Forgets the written slots after they were removed from the file. The ids of these slots are not used again.
+  /// Forgets the written slots. Call forget() after the rows of these slots were removed from the file. The ids of
+  /// these slots are not used again.
   void forget() { latest_.clear(); }
   /// Lets new ids continue after the ids in the file.
   void startAfter(PopFile &file);

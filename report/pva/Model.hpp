@@ -169,7 +169,7 @@ private:
                                                                      // this vector
   mutable std::uint64_t firstOfIpuPage_ = 0;                         // first step id of ipuPage_; steps
                                                                      // are mostly requested in order
-  mutable std::vector<std::vector<popscope::StepOnIpu>> ipuPage_;    // parts by IPU of consecutive steps
+  mutable std::vector<std::vector<popscope::StepOnIpu>> ipuPage_;    // records per IPU of consecutive steps
   // Locking order: RecentValues::mutex, then mutex_, then the file's lock.
   mutable ReadAhead ahead_;
   using Key = std::pair<Kind, std::uint64_t>;

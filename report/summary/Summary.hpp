@@ -1,4 +1,5 @@
-// Prints the text report of Poplar's user guide, section 10.5, from a profile. Uses only the pva API.
+// Prints the text report that section 10.5 of Poplar's user guide describes, from the data of a profile. Uses only the
+// pva API.
 #pragma once
 #include <pva/pva.hpp>
 

@@ -18,7 +18,7 @@ namespace popscope {
 CLI::Option *addWhole(CLI::App &app, const std::string &names, std::optional<std::uint64_t> &value, NumberRange range,
                       const std::string &help);
 
-/// Returns a check for an option with the given values, which refuses any other value.
+/// Returns a check for an option. The check refuses every value that is not one of `values`.
 [[nodiscard]] std::function<std::string(const std::string &)> oneOf(std::vector<std::string> values);
 
 /// Adds --color[=WHEN] and --colour[=WHEN]. WHEN is "auto", "always" or "never". Without WHEN, `when` is "true", which

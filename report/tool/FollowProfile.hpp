@@ -1,4 +1,4 @@
-// popscope view --follow: a page that shows each run of a running program when the run is committed.
+// popscope view --follow: a page that shows each run of a running program as soon as the profile file contains the run.
 #pragma once
 #include <functional>
 #include <iosfwd>
@@ -13,7 +13,7 @@ namespace popscope {
 
 struct FollowCallbacks {
   std::function<bool(const std::string &address)> open; // returns whether a browser was started
-  // Returns the answers for the page about the profile with these bytes, or "" if there are no answers.
+  // Returns the answers that the page shows about the profile with the bytes `image`, or "" if there are no answers.
   std::function<std::string(const std::string &image)> answers;
 };
 

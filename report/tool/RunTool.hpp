@@ -40,7 +40,7 @@ struct Screen {
 /// message of usageProblem() as one line on stderr.
 [[nodiscard]] bool parseArguments(CLI::App &app, const std::vector<std::string> &words, int &exitCode);
 
-/// Runs `work`, and prints its output after it has succeeded. After an error, stdout stays empty and stderr has one
+/// Runs `work`. If `work` succeeds, prints the output of `work`. After an error, stdout stays empty and stderr has one
 /// line. Returns the exit code of `work`, kOurBug after an InternalError, or kUnusable after another exception or if
 /// the output cannot be written. If `pager` is true, output longer than the terminal opens in a pager.
 [[nodiscard]] int runTool(const std::string &tool, const std::function<int(std::ostream &out)> &work,

@@ -1,11 +1,12 @@
-// The cycles of exchanges on each tile, for several kinds of machine.
+// The cycles of exchanges on each tile, for several kinds of machine. Machines of one kind have equal costs of
+// exchanges.
 //
 // Problem: compute the cycles of 1,472 tiles in ten thousand exchanges on many machines. Idea: most tiles send and
 // receive the same amounts as another tile, and most exchanges have amounts that occurred in an earlier exchange. So
-// tiles with equal messages get one number, and the cost of each number is computed once per kind of machine. The
-// messages of a tile are packed into one 64-bit key of a hash table with open addressing. A map contains the messages
-// that do not fit into a key. Invariant: a number is valid for one exchange only, because begin() clears a table with
-// more than 2^16 numbers.
+// tiles with equal messages get the same number, and the cost of the messages with a number is computed once per kind
+// of machine. The messages of a tile are packed into one 64-bit key of a hash table with open addressing. A map
+// contains the messages that do not fit into a key. Invariant: a number is valid for one exchange only, because begin()
+// clears a table with more than 2^16 numbers.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -49,8 +50,8 @@ public:
 
 private:
   static constexpr std::size_t kFirstSlots = 1024, kMost = std::size_t(1) << 16;
-  // The number of bits of each part of a key. A key has no part for TileMessages::transfer. Messages with a larger
-  // part, such as 2^20 bytes sent, or with a transfer other than 0 are looked up in wide_.
+  // The number of bits of each part of a key. A key has no part for TileMessages::transfer. Messages are looked up in
+  // wide_ if a part needs more bits (2^20 bytes sent, for example), or if their transfer is not 0.
   static constexpr unsigned kSent = 20, kSizes = 18, kDistance = 13, kControls = 13;
 
   struct Slot {

@@ -1,5 +1,5 @@
 // The lengths of the recorded runs on a grid of machines, for the sliders of the viewer's page. Each point equals the
-// answer of `popscope whatif` with the same --workers, --exchange-bytes-per-cycle and --sync-delay.
+// answer of `popscope whatif` with the same three settings: --workers, --exchange-bytes-per-cycle and --sync-delay.
 //
 //   Workers  Bytes per cycle  Sync  Cycles   Compute  Exchange  ...
 //         3                4    64  890,881  578,944    40,880
@@ -11,7 +11,7 @@ namespace popscope {
 
 /// Returns the grid of machines as a view for pageAnswers; no command prints this view. For a profile with many steps
 /// and tiles, the grid contains only the machines that differ from the recorded machine in at most one of the three
-/// respects.
+/// settings.
 [[nodiscard]] const ViewRow &whatIfGridView();
 
 } // namespace popscope

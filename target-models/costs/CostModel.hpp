@@ -110,7 +110,8 @@ public:
   /// link constraint names share the rate of the constraint: each of these transfers takes as long as the bytes of all
   /// these transfers together. If several constraints name a transfer, the slowest constraint decides. A transfer that
   /// no constraint names has the general rate to itself. So the two directions between two IPUs share a rate only if a
-  /// constraint names both directions. The cost is linear in transfers and in flows of constraints, times a logarithm.
+  /// constraint names both directions. The function takes time linear in the numbers of transfers and of flows in
+  /// constraints, times a logarithm.
   [[nodiscard]] std::vector<IpuTransferCycles> globalExchange(std::span<const IpuTransfer> transfers) const;
   /// Returns the cycles of a tile that takes part in a transfer: the larger of two numbers. The first number is the
   /// cycles of the transfer. The second number is the latency of the transfer plus the time of `bytes` at the port of

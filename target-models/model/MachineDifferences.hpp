@@ -8,8 +8,8 @@
 
 namespace popscope {
 
-/// A scalar field in which two machines differ. `path` has the form "/sync/minDelayCycles". A field that a machine does
-/// not have, for example of a further memory region, has the value "none".
+/// A scalar field in which two machines differ. `path` has the form "/sync/minDelayCycles". A field that only one
+/// machine has, for example a field of an additional memory region, has the value "none" for the other machine.
 struct MachineDifference {
   std::string path, before, after;
 };
@@ -17,7 +17,7 @@ struct MachineDifference {
 /// Returns the values of the scalar fields of the machine's JSON, by path.
 [[nodiscard]] std::map<std::string, std::string> machineFields(const TileMachine &machine);
 /// Returns the fields in which the machines differ, sorted by path. Does not compare `kind` and `compileIpuCode`, which
-/// are no fields of a machine file.
+/// are not fields of a machine file.
 [[nodiscard]] std::vector<MachineDifference> machineDifferences(const TileMachine &before, const TileMachine &after);
 
 } // namespace popscope

@@ -21,7 +21,7 @@ poplar::Target makeTarget(TileMachine machine, const std::string &system = "", c
 /// Makes a device. `id` is the result of Device::getId.
 poplar::Device makeDevice(poplar::Target target, unsigned id);
 
-/// Options of a target that must be equal for a graph and the device that runs it.
+/// Target options that must be equal for the target of a graph and for the device that runs the graph.
 inline constexpr std::array<const char *, 2> kLinkOptions = {"syncConfiguration", "ipuLinkConfiguration"};
 /// Returns the target's values of the options in kLinkOptions, in the order of that array.
 std::vector<std::string> linkOptionsOf(const poplar::Target &target);

@@ -51,7 +51,7 @@ struct ExchangeModel {
   std::uint32_t minLatencyCycles = 0; // cycles until the first word arrives from a neighbouring tile
   std::uint32_t maxLatencyCycles = 0; // cycles until the first word arrives from the most distant tile
   double latencyExponent = 1;         // for tiles in between, the latency grows with this power of the distance
-  std::uint32_t perMessageCycles = 0; // cycles of each control instruction of a receiver, which changes the sender or
+  std::uint32_t perMessageCycles = 0; // cycles of one control instruction, with which a receiver changes the sender or
                                       // the address
   std::uint32_t maxSendWords = 64;    // maximum number of words of one SEND instruction
   friend bool operator==(const ExchangeModel &, const ExchangeModel &) = default;
@@ -65,7 +65,7 @@ struct HostModel {
   std::uint32_t endCycles = 0;          // time after a host copy, until the host has acknowledged it
   std::uint32_t packetHeaderBytes = 8;
   std::uint32_t maxPacketBytes = 256;    // maximum payload of a packet
-  std::uint32_t readRequestBytes = 1024; // maximum payload of a read request to the host
+  std::uint32_t readRequestBytes = 1024; // number of bytes that one read request requests
   friend bool operator==(const HostModel &, const HostModel &) = default;
 };
 
@@ -127,8 +127,8 @@ enum class OpeningRule : std::uint8_t { Two, ByPrograms };
 enum class StreamOrder : std::uint8_t { Host, Tiles };
 /// The cycles that a receiver needs for a one-word message if each message comes from another sender.
 enum class OneWordMessages : std::uint8_t { TwoCycles, OneCycle };
-/// The condition under which neighbouring tiles share their buses. Whole: the tiles receive the same data in the whole
-/// exchange. Messages: also for single messages that the tiles all receive.
+/// The condition under which neighbouring tiles share their buses. Whole: the tiles must receive the same data in the
+/// whole exchange. Messages: the tiles share their buses for each message that several of them receive.
 enum class SharedBus : std::uint8_t { Whole, Messages };
 /// Whether the compiler keeps or removes copies that only give the elements of a tile other names.
 enum class RenamingCopies : std::uint8_t { Copied, Gone };
@@ -315,10 +315,10 @@ TileMachine parseTileMachine(const std::string &json, const std::string &where);
 /// Returns the names of the built-in machines, sorted.
 std::vector<std::string> tileMachineNames();
 /// Returns all fields as compact JSON, except derived fields, `kind` and `compileIpuCode`. parseTileMachine reads an
-/// equal machine from this text, except that `kind` and `compileIpuCode` are those of a model.
+/// equal machine from this text, except that `kind` and `compileIpuCode` have the values of an IPU Model.
 std::string tileMachineToJson(const TileMachine &machine);
 
-/// A field of a machine with an invalid value. The message has the field's name in a machine file.
+/// An error for a machine field with an invalid value. The message contains the field's name in a machine file.
 class MachineFieldError : public poplar::invalid_machine_model {
 public:
   MachineFieldError(const std::string &field, const std::string &mistake)

@@ -41,8 +41,8 @@ struct VariableAccess {
   std::uint64_t elements; // number of the variable's elements
   std::uint64_t read, written, undefined;
 };
-/// A WriteUndef of a variable right before a program. This WriteUndef alone lowers the peak of live variable bytes: by
-/// savedOnWorstTile on the worst tile, and by savedOnDevice on all tiles together.
+/// A possible WriteUndef of a variable, directly before a program. This WriteUndef alone would lower the peak of live
+/// variable bytes: by savedOnWorstTile on the worst tile, and by savedOnDevice on all tiles together.
 struct UndefPlacement {
   Variable variable;
   std::shared_ptr<Program> before;

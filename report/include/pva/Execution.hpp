@@ -49,13 +49,13 @@ private:
   Flops flops_;
 };
 
-/// Extension: a source of cycles of the vertices of one type in a compute set. "" means that the cycles are unknown.
-/// The other sources, from the most direct to the least direct, are:
+/// Extension: a source of cycles of the vertices of one type in a compute set. The source "" means that the cycles are
+/// unknown. The other sources, from the most direct to the least direct, are:
 ///   "estimate"    setPerfEstimate
 ///   "estimator"   an estimator that the program registered
 ///   "codelet"     getCycleEstimate of the codelet
 ///   "stand-in"    counted instructions
-///   "last known"  an earlier count for the same vertex, or for a vertex of the same type and sizes
+///   "last known"  an earlier count for the same vertex, or for a vertex of the same type and operand sizes
 ///   "runtime"     the costs of copy vertices
 struct CycleSource {
   CycleSource() : vertices(0) {}
@@ -75,7 +75,7 @@ struct VertexOperand {
   std::string elementType; // such as "float"; "" for copies, whose elements are bytes, and for edges without elements
   bool read, written;
   std::uint64_t edges, elements; // sums over the vertices; each inner vector of a vector of vectors is an edge
-  std::uint64_t leastElements, mostElements; // minimum and maximum of the elements of one edge
+  std::uint64_t leastElements, mostElements; // minimum and maximum number of elements of an edge
   std::uint64_t bytes;                       // bytes of the connected elements; an element counts once
 };
 
@@ -163,9 +163,9 @@ public:
   std::uint64_t maxTileData() const { return maxTileData_; }
   /// Extension: returns the number of tiles of the IPU.
   std::uint64_t tiles() const { return tiles_; }
-  // Extensions: whether a figure was recorded. The instrumentation of a device determines which figures are recorded.
-  // No time of a step is recorded if the cycles of some vertices of the step are unknown. A figure that was not
-  // recorded is 0.
+  // Extensions that return whether a figure was recorded. The instrumentation of a device determines which figures are
+  // recorded. No time of a step is recorded if the cycles of some vertices of the step are unknown. A figure that was
+  // not recorded is 0.
   /// Returns whether cycles() was recorded.
   bool cyclesKnown() const { return cyclesKnown_; }
   /// Returns whether busyCycles() was recorded. Both tile balances need busyCycles().
@@ -210,7 +210,8 @@ struct VertexTypeCycles {
   std::uint64_t cycles;
 };
 
-/// Extension: consecutive vertices with equal cycles, in the order in which they were assigned to the worker slots.
+/// Extension: consecutive vertices with equal cycles, in the order in which they were assigned to the worker slots. A
+/// thread cycle is one issue slot of a worker. It takes as many tile cycles as the tile has worker slots.
 struct DealtRun {
   DealtRun() : threadCycles(0), vertices(0) {}
   std::uint64_t threadCycles; // thread cycles of one vertex
@@ -218,10 +219,10 @@ struct DealtRun {
 };
 /// Extension: the worker vertices of tiles that have more vertices than slots, in the order in which they were assigned
 /// to the slots. Each vertex goes to the least loaded slot. On other tiles, vertex i is alone in slot i. Vertices that
-/// take no time are left out.
+/// take no time are left out. A pattern contains the vertices of a tile; tiles with equal vertices share one pattern.
 struct DealtVertices {
-  Values patternByTile; // Index into `patterns` plus 1, per tile; 0 = no pattern is stored for the tile; empty = no
-                        // pattern is stored.
+  Values patternByTile; // Per tile: index into `patterns` plus 1; 0 = the tile has no pattern. The list is empty if no
+                        // tile has a pattern.
   std::vector<std::vector<DealtRun>> patterns;
 };
 
@@ -364,7 +365,7 @@ struct MemorySample {
   std::uint64_t position; // number of steps that the run executed earlier and whose program is a liveness step; loops,
                           // conditionals and recorded blocks do not count
   std::uint64_t cycle;    // when the first active tile starts the step of the sample, in cycles since the start of
-                          // the run; never decreases
+                          // the run; at least the `cycle` of the previous sample
   std::uint64_t bytes;    // live bytes over all tiles of one replica, including always-live bytes
 };
 
@@ -385,7 +386,8 @@ public:
   bool numberKnown() const;
   /// Extension: returns the number of earlier calls of Engine::run, or 0 if this number is unknown.
   std::uint64_t number() const;
-  /// Extension: returns the label of the popscope::profile::Scope that was open during the run.
+  /// Extension: returns the label of the popscope::profile::Scope that was open during the run, or "" if there is no
+  /// label.
   std::string label() const;
   /// Extension: returns the loops and conditionals, sorted by program. The list is empty if the device does not record
   /// control flow.
@@ -407,8 +409,8 @@ private:
   std::size_t run_;
 };
 
-/// A block of lightweight profiling. The cycles of a block are those of the tile's own counter, which does not restart
-/// with a run.
+/// A block of lightweight profiling. cyclesFrom() and cyclesTo() are values of the tile's cycle counter, which does not
+/// restart with a run.
 class Block {
 public:
   /// The kind of a block. Common: a Block of the program. StreamCopy: a phase of a host copy. BlockFlush: a phase of a
@@ -454,7 +456,7 @@ struct PausedSpan {
   std::uint64_t cycles;
 };
 
-/// Extension: an executed vertex of a compute set, or a copy of the runtime.
+/// Extension: an executed vertex of a compute set, for example a vertex of the program or a copy vertex.
 struct VertexExecution {
   VertexExecution() : tile(0), known(false), cycles(0) {}
   ComputeSet computeSet;

@@ -1,5 +1,5 @@
-// Extension: the host resources that the program's process used while it ran (engine option popscope.sampleHost).
-// <pva/pva.hpp> does not include this header.
+// Extension: the host resources that the program's process used while the program ran (engine option
+// popscope.sampleHost). <pva/pva.hpp> does not include this header.
 #ifndef PVA_HOST_SAMPLES_HPP
 #define PVA_HOST_SAMPLES_HPP
 

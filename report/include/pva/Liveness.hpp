@@ -71,7 +71,7 @@ private:
   std::size_t index_;
 };
 
-/// One liveness step: a program at its position in the compiled graph. Loops are not unrolled.
+/// One liveness step: a program, which occurs once in compile-time order. Loops are not unrolled.
 class LivenessProgramStep {
 public:
   LivenessProgramStep() : step_(0) {}
@@ -114,7 +114,7 @@ struct VariablePart {
 class EquivalenceClass {
 public:
   EquivalenceClass() : id_(-1) {}
-  /// Makes a class. For the id -1, the variables occupy memory at every step.
+  /// Makes a class. The id -1 stands for the class of the variables that occupy memory at every step.
   EquivalenceClass(detail::Owner model, std::int64_t id) : model_(model), id_(id) {}
   std::int64_t id() const { return id_; }
   List<StepInterval> steps() const;
@@ -169,14 +169,13 @@ private:
   std::size_t id_;
 };
 
-/// The allocations of the tiles of one replica. Without autoReport.outputLoweredVars, the profile has no allocations,
-/// and all lists are empty.
+/// The lowered variables of a profile. Without autoReport.outputLoweredVars, the profile has no lowered variables, and
+/// all lists are empty.
 class LoweredVariables {
 public:
   LoweredVariables() {}
   explicit LoweredVariables(detail::Owner model) : model_(model) {}
-  /// Returns the lowered variables of the first replica. This list and forTile() are empty if the profile does not
-  /// contain lowered variables (autoReport.outputLoweredVars).
+  /// Returns the lowered variables of all tiles of the first replica.
   List<BriefVar> allBriefVars() const;
   /// Returns the lowered variables on a tile. For a tile of another replica, returns the variables on the same tile of
   /// the first replica. Throws std::out_of_range if the target has no such tile.

@@ -98,9 +98,10 @@ public:
   std::string name() const;
   /// Returns the state bytes of one instance.
   std::uint64_t size() const;
-  /// Extension: returns the number of vertices.
+  /// Extension: returns the number of vertices of this type.
   std::uint64_t instances() const;
-  /// Extension: returns the bytes of the vertices' state, field data and descriptors, plus their code once per tile.
+  /// Extension: returns the bytes of the vertices' state, field data and descriptors, plus the code of the type once
+  /// per tile.
   std::uint64_t memoryBytes() const;
   /// Extension: returns the least direct source of the vertices' cycles in the recorded runs: "estimate", "estimator",
   /// "codelet", "stand-in", "last known", "runtime", or "" if no source is known.

@@ -52,7 +52,7 @@ private:
 
 /// One debug context, and the programs that were made directly in this context, not in a nested context. The programs
 /// of a loaded executable do not contain their context. A program of a loaded executable belongs to the context with
-/// the longest name that equals the program's name or is a prefix of its path.
+/// the longest name that equals the name of the program or is a prefix of the program's path.
 class Operation {
 public:
   Operation() {}
@@ -71,7 +71,7 @@ public:
   std::size_t firstStepIndex() const;
   std::size_t lastStepIndex() const;
   DebugContext debugContext() const { return context_; }
-  /// Returns an empty list, because nothing replaces contexts.
+  /// Returns an empty list, because Popscope never replaces a context.
   List<DebugContext> replacedDebugContext() const { return List<DebugContext>(); }
 
 private:

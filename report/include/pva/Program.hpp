@@ -92,8 +92,8 @@ public:
   /// Extension: returns those DebugInfos of moreDebugContextIds() that debug.cbor contains. Throws as debugContext
   /// does.
   std::vector<DebugContext> moreDebugContexts() const;
-  /// Extension, for a re-simulation: returns the kinds of the barriers that the tiles pass, in order. The kinds are
-  /// those of Target::syncDelays.
+  /// Extension, for a re-simulation: returns the kinds of the barriers that the tiles pass in this program, in order.
+  /// The kinds are those of Target::syncDelays.
   std::vector<std::string> barriers() const;
   /// Extension, for a re-simulation: returns, per tile, the cycles of reading the instrumentation's counters after the
   /// program's work.
@@ -121,9 +121,9 @@ struct LinkTransfer {
 };
 
 /// Extension: bytes that an exchange moves between tiles in one execution, by groups of neighbouring tiles. Group g
-/// contains the tiles [g * tilesPerGroup, (g + 1) * tilesPerGroup) of a replica. tilesPerGroup is 1 if few pairs of
-/// tiles take part. Data for several tiles counts once per receiving tile, so the bytes to a group are the bytes that
-/// its tiles receive.
+/// contains the tiles [g * tilesPerGroup, (g + 1) * tilesPerGroup) of a replica. tilesPerGroup is 1 if only few pairs
+/// of tiles exchange data. Data for several tiles counts once per receiving tile, so the bytes to a group are the bytes
+/// that its tiles receive.
 struct TileTraffic {
   TileTraffic() : tilesPerGroup(1) {}
   std::uint64_t tilesPerGroup;

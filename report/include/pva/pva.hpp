@@ -83,7 +83,8 @@ public:
   std::string machine() const;
   /// Extension: returns the delays of each kind of sync.
   List<SyncDelay> syncDelays() const;
-  /// Returns the smallest release delay of a sync within an IPU, or 0 if this delay is unknown.
+  /// Returns the smallest release delay (SyncDelay::fromControllerByTile) of a sync within an IPU, or 0 if this delay
+  /// is unknown.
   std::uint64_t minSyncDelay() const;
   /// Returns, per tile of one replica, the release delay of a sync within an IPU minus minSyncDelay(). The list is
   /// empty if the delay is unknown.
@@ -113,8 +114,8 @@ struct Option {
   std::string scope, key, value; // scope is "engine" or "target"
   bool isDefault;
 };
-/// Extension: a setting without an effect and the reason, a vertex type whose code has an unknown size and the reason,
-/// or a change by popscope.applyAdvice.
+/// Extension: a warning. `text` states why a setting has no effect, why the code size of a vertex type is unknown, or
+/// what popscope.applyAdvice changed.
 struct SettingWarning {
   std::string about, text; // about is the name of the option, or the vertex type
 };
@@ -167,7 +168,7 @@ public:
   std::vector<Option> engineOptions() const;
   std::vector<Option> targetOptions() const;
   std::vector<Optimization> optimizations() const;
-  /// Extension: returns the constants, sorted by key.
+  /// Extension: returns the constants of the machine, sorted by key.
   std::vector<MachineCost> machineCosts() const;
   /// Extension: returns the floating-point operations of all compute sets, sorted by compute set, then vertex type.
   std::vector<VertexTypeFlops> flops() const;
@@ -239,8 +240,8 @@ struct CompilePhase {
   double startMicroseconds; // microseconds from the beginning of the first phase to the beginning of this phase
   /// Times of the phase, including its parts. The CPU time is that of all threads of the process.
   double wallMicroseconds, cpuMicroseconds;
-  bool memoryKnown;                      // false: the system did not report the memory, and the three figures are 0
-  std::uint64_t bytesBefore, bytesAfter; // memory of the process
+  bool memoryKnown; // false: the system did not report the memory, and the next three members are 0
+  std::uint64_t bytesBefore, bytesAfter; // memory of the process at the beginning and at the end of the phase
   std::uint64_t peakBytes;               // peak memory of the process up to the end of the phase
 };
 
@@ -249,7 +250,7 @@ class PopscopeData {
 public:
   PopscopeData() {}
   explicit PopscopeData(detail::Owner model) : model_(model) {}
-  /// Returns false for an IPU Model without compileIPUCode, where code takes no memory in the profile.
+  /// Returns whether the memory in the profile includes code. It does not for an IPU Model without compileIPUCode.
   bool codeIncluded() const;
   /// Returns whether the writer completed the file.
   bool complete() const;

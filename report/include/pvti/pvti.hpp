@@ -55,10 +55,11 @@ public:
   Tracepoint(const Tracepoint &) = delete;
   Tracepoint &operator=(const Tracepoint &) = delete;
 
-  /// begin() begins an event without an object. end() ends the thread's latest open event, and ignores its arguments.
+  /// begin() begins an event without an object. end() ends the thread's latest open event, and ignores `channel` and
+  /// `label`.
   static void begin(TraceChannel *channel, const std::string &label);
   static void end(TraceChannel *channel, const std::string &label);
-  /// Records an instant.
+  /// Records an event without a duration.
   static void event(TraceChannel *channel, const std::string &label);
 };
 
