@@ -31,9 +31,9 @@ public:
   /// program does not have a compiler's name, or if the search found no name.
   [[nodiscard]] std::size_t stepOf(std::size_t program) const;
   [[nodiscard]] bool isBarrier(std::size_t program) const;
-  /// Returns the name by which views group the step: the name of the program stepOf(program), but "<Sync>" for a Sync
-  /// or SyncAns, and "<StreamCopy>" for a stream copy that has no name. Returns "" for other programs without a name,
-  /// and for programs that are neither in a control program nor in a function.
+  /// Returns the name by which views group the step: the name of the program stepOf(program). For a Sync or SyncAns,
+  /// returns "<Sync>". For a stream copy without a name, returns "<StreamCopy>". Returns "" for other programs without
+  /// a name, and for programs that are neither in a control program nor in a function.
   [[nodiscard]] std::string of(std::size_t program) const;
 
 private:

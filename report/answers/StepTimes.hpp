@@ -47,7 +47,7 @@ private:
 class StepPrograms {
 public:
   const StepProgramInfo &of(const pva::Program &program);
-  /// Reads programs in parallel and adds them.
+  /// Reads the information about `programs` in parallel, and adds this information.
   void add(const std::vector<std::shared_ptr<pva::Program>> &programs);
   /// Returns the information about the program `id`, or null if the program was not added.
   [[nodiscard]] const StepProgramInfo *find(std::size_t id) const {
@@ -73,8 +73,9 @@ struct StepTime {
   std::uint64_t threads = 0; // see pva::ExecutionStep::threadCycles
   std::uint64_t dataIn = 0, dataOut = 0, activeTiles = 0;
   /// Returns the time for which the step keeps the tiles from other work. This time is the step's part or, if the
-  /// step's time is unknown, the cycles of its slowest IPU. The result is at least the mean work of the active tiles,
-  /// because a step that overlaps earlier steps adds less than its work. `tiles` is the maximum number of active tiles.
+  /// step's time is unknown, the cycles of its slowest IPU. The result is at least the mean work per active tile,
+  /// because a step that overlaps earlier steps can add fewer cycles to the run than its tiles work. `tiles` is the
+  /// maximum number of active tiles.
   [[nodiscard]] std::uint64_t length(std::uint64_t tiles) const {
     const std::uint64_t active = std::clamp<std::uint64_t>(activeTiles, 1, tiles);
     return std::max(timeKnown ? part : cycles, (busy + active - 1) / active);

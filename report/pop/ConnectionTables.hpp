@@ -16,8 +16,8 @@ namespace popscope {
 /// rows.
 void addPackedTables(sqlite3 *db);
 /// Adds the function numbers(blob), which returns the numbers of a BLOB of the profile as a JSON array. In a column of
-/// per-tile numbers, number i of the array belongs to tile i; in a column of lists, number i is element i of the list.
-/// NULL stays NULL. The number of tiles comes from the table `target` of the connection.
+/// per-tile numbers, number i of the array belongs to tile i. In a column of lists, number i of the array is element i
+/// of the list. NULL stays NULL. The number of tiles comes from the table `target` of the connection.
 void addNumbersFunction(sqlite3 *db);
 /// Decodes a blob of a profile to its numbers. `tiles` is the number of all tiles, and `stepTiles` the number of tiles
 /// of one replica. Throws ProfileError (without a path) for a corrupt blob, and for a blob that is a block of packed

@@ -1,6 +1,6 @@
 // Writes and reads rows in addition to the steps: control flow, executions, memory samples, phases of the compilation,
-// recorded categories, vertices and sources of cycles. Some of these rows need the simulator; a device cannot record
-// them.
+// recorded categories, vertices and sources of cycles. Only the simulator can record some of these rows; a device
+// cannot.
 #pragma once
 #include "instrument/profile/Records.hpp"
 #include "report/pop/PopReader.hpp"

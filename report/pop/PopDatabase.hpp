@@ -124,7 +124,7 @@ public:
     return *this << (value ? std::optional(value->count()) : std::nullopt);
   }
   Query &blob(std::string_view bytes);
-  /// Binds the bytes without a copy; they must live until run().
+  /// Binds a BLOB without a copy; `bytes` must live until run().
   Query &borrowedBlob(std::string_view bytes);
   Query &null();
   /// Runs a statement that returns no rows. Then the caller can bind new values and run the statement again.

@@ -117,9 +117,10 @@ public:
   void noteDebugInfo(const std::string &id);
   /// Stores the name of the program that writes the profile.
   void noteProgram(const std::string &name);
-  /// Commits runs together if they end within the time `most` after a commit. When this time is over, the thread of
-  /// writeStepsBeside commits the runs. Without such a thread, settle() or the end of the next run commits the runs.
-  /// The rows of the file are the same in all cases. Without a call of gatherRuns, each run is committed when it ends.
+  /// Makes the writer commit several runs together: all runs that end within the time `most` after a commit. When this
+  /// time is over, the thread of writeStepsBeside commits the runs. Without such a thread, settle() or the end of the
+  /// next run commits the runs. The rows of the file are the same in all cases. Without a call of gatherRuns, each run
+  /// is committed when it ends.
   void gatherRuns(std::chrono::milliseconds most);
   /// Commits pending runs if the time of gatherRuns is over. Does nothing if writeStepsBeside made a thread write the
   /// steps, because this thread commits the runs.

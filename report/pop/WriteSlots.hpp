@@ -1,6 +1,6 @@
 // SlotWriter: fills the tables slot_cycles and dealt_vertices. Most compute sets take the same cycles in each
 // execution. So a step refers to the rows of its program's latest execution if the slots are equal. SlotWriter first
-// compares two pointers and, if they differ, the packed bytes.
+// compares the pointers to the slots. If the pointers differ, SlotWriter compares the packed bytes.
 #pragma once
 #include "report/pop/PopDatabase.hpp"
 

@@ -1,6 +1,7 @@
 // The state that the handles of the profile API share: the open profile and the sections read so far. Each section is
-// read once, at its first use. If the file has changed since the latest read, the model reads the recorded execution
-// and the sources of cycles again. A report that was made during a run therefore shows the new steps.
+// read at its first use and then kept. There are two exceptions: if the file has changed since the latest read, the
+// model reads the recorded execution and the sources of cycles again. A report that was made during a run therefore
+// shows the new steps.
 #pragma once
 #include <pva/pva.hpp>
 
@@ -167,8 +168,8 @@ private:
   mutable std::map<std::uint64_t, std::vector<popscope::StoredStep>> stepPages_; // key: id / kStepsOfPage
   Section<std::shared_ptr<const std::vector<std::uint64_t>>> zeros_; // one zero per tile; all vectors of zeros share
                                                                      // this vector
-  mutable std::uint64_t firstOfIpuPage_ = 0;                         // first step id of ipuPage_; steps
-                                                                     // are mostly requested in order
+  mutable std::uint64_t firstOfIpuPage_ = 0;                         // first step id of ipuPage_; one page suffices,
+                                                                     // because callers mostly request steps in order
   mutable std::vector<std::vector<popscope::StepOnIpu>> ipuPage_;    // records per IPU of consecutive steps
   // Locking order: RecentValues::mutex, then mutex_, then the file's lock.
   mutable ReadAhead ahead_;
@@ -179,7 +180,8 @@ private:
     std::deque<Key> order; // oldest first
   };
   static constexpr std::size_t kRecents = 17; // number of entries of recent_. Not a power of two, because the id of a
-                                              // thread selects an entry, and thread ids are addresses
+                                              // thread modulo kRecents selects an entry, and the lowest bits of all
+                                              // thread ids can be equal
   mutable std::array<RecentValues, kRecents> recent_;
 };
 

@@ -24,7 +24,7 @@ struct TileMessages {
   friend auto operator<=>(const TileMessages &, const TileMessages &) = default;
 };
 
-/// A table of costs. The table is not thread-safe, so each thread has its own table.
+/// A table of costs. The table is not thread-safe, so each thread needs a separate table.
 class MessageCosts {
 public:
   using Cost = std::function<std::uint64_t(std::size_t kind, const TileMessages &)>; // returns the cycles on a kind of
@@ -75,7 +75,7 @@ private:
       slot = (slot + 1) & (slots_.size() - 1);
     return slots_[slot];
   }
-  /// Adds messages to the table and computes their cycles. Returns the number by which cycles() finds them.
+  /// Adds messages to the table and computes their cycles. Returns the number for which cycles() returns these cycles.
   std::uint32_t add(const TileMessages &messages);
   void insert(std::uint64_t key, const TileMessages &messages);
   void forget();

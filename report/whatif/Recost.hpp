@@ -12,8 +12,8 @@
 // Idea: all machines replay a run together. If several machines have equal clocks and equal values in the fields on
 // which a step depends, the step is replayed once for all these machines. For example, a constant of the host changes
 // no exchange, and after an exchange of all tiles all clocks are equal. So the time grows with the number of different
-// groups of machines, not with the number of machines. Segments between barriers of all tiles are independent and run
-// in parallel.
+// groups of machines, not with the number of machines. The segments of a run between barriers of all tiles are
+// independent, so they are replayed in parallel.
 #pragma once
 #include "base/Parallel.hpp"
 #include "report/answers/ReplayRun.hpp"
@@ -62,7 +62,8 @@ public:
   /// Busy cycles of a step, by kind of machine. respectOf() returns the member of Kinds that contains the index. If an
   /// entry is missing or null, the step has the recorded cycles.
   using ByKind = std::vector<std::shared_ptr<const Busy>>;
-  /// Returns the cycles of a step. `only` contains the recorded cycles per tile if the program is executed only once.
+  /// Returns the cycles of a step. `only` contains the recorded cycles per tile if the program is executed only once,
+  /// and is empty otherwise.
   [[nodiscard]] std::shared_ptr<const ByKind> cyclesOf(const RunReplay &replay, std::size_t step,
                                                        std::span<const std::uint64_t> only, MessageCosts &costs);
   [[nodiscard]] const BarrierDelay &delayOf(const BarrierDelay &recorded, const Kinds &kinds) const;
@@ -123,7 +124,8 @@ private:
 };
 
 /// Returns the positions of the selected runs that can be re-simulated: the runs that ended. If runs that did not end
-/// were selected, adds a note about them. Throws AnswerError if the profile has no run, or if no selected run ended.
+/// were selected, adds a note about these runs to `rows`. Throws AnswerError if the profile has no run, or if no
+/// selected run ended.
 [[nodiscard]] std::vector<std::size_t> runsToRecost(const pva::Report &report, const Selection &selection, Rows &rows);
 
 /// Returns, per machine and step of the run, the cycles that the step adds to the length of the run (StepTimes.hpp).

@@ -101,8 +101,8 @@ public:
   /// Returns the cycles in which a receiver executes `controls` control instructions in sequence.
   [[nodiscard]] Cycles exchangeControls(std::uint64_t controls) const;
   /// Returns the cycles of reading `counters` cycle counters with `instructions` supervisor instructions. One of these
-  /// instructions per counter is a store. A store takes a whole round of the workers, and any other instruction takes
-  /// one cycle (docs/CYCLES.md).
+  /// instructions per counter is a store. A store takes a whole round of the workers (one cycle per worker), and any
+  /// other instruction takes one cycle (docs/CYCLES.md).
   [[nodiscard]] Cycles counterRead(std::uint64_t counters, std::uint64_t instructions) const;
   /// Returns the cycles of a host copy that moves `bytes` in total.
   [[nodiscard]] Cycles hostCopy(Bytes bytes) const;

@@ -82,8 +82,8 @@ struct LinkConstraint {
 };
 
 struct LinkModel {
-  double bytesPerCycle = 0;        // rate between two IPUs, in one direction; `constraints` replace this rate for the
-                                   // flows that they name
+  double bytesPerCycle = 0;        // rate between two IPUs, in one direction; each of `constraints` replaces this rate
+                                   // for the flows in the constraint
   std::uint32_t setupCycles = 0;   // set-up time of one transfer
   std::uint32_t latencyCycles = 0; // cycles added to a transfer for each hop
   std::uint32_t packetHeaderBytes = 0;
@@ -200,7 +200,7 @@ struct CopyVertexModel {
   std::uint32_t baseCycles = 0; // tile cycles for a supervisor vertex, thread cycles for a worker vertex
   std::uint32_t cyclesPerRun = 0;
   std::uint32_t bytesPerStep = 1;
-  std::uint32_t cyclesPerStep = 0;   // for each bytesPerStep bytes or part of them
+  std::uint32_t cyclesPerStep = 0;   // for each bytesPerStep bytes, also for an incomplete last step
   std::uint32_t pointerBytes = 0;    // total size of the pointers that have 4 bytes on every machine
   std::uint32_t scaledPointers = 0;  // number of pointers of TileMachine::scaledPointerBytes bytes
   std::uint32_t otherStateBytes = 0; // size of the rest of the state
@@ -256,7 +256,7 @@ struct TileMachine {
   std::uint32_t workerContexts = 6;
   std::uint32_t bytesPerTile = 0;
   double clockHz = 0;
-  std::vector<MemoryRegion> regions;         // sorted by offset; they cover [0, bytesPerTile)
+  std::vector<MemoryRegion> regions;         // sorted by offset; together they cover [0, bytesPerTile)
   std::uint32_t memoryBase = 0;              // address of the first byte of a tile's memory
   std::vector<std::uint32_t> elementOffsets; // absolute addresses (including memoryBase), as Target returns them
   std::uint32_t interleavedElementIndex = 0;

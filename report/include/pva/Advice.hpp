@@ -15,8 +15,8 @@ namespace pva {
 struct LiveExplanation {
   Variable variable;
   std::size_t firstProgram, endProgram;
-  std::shared_ptr<Program> born;       // the last program that replaced every element; null = no program has replaced
-                                       // every element since the engine was created
+  std::shared_ptr<Program> born;       // the last program up to `firstProgram`, in the order of execution, that
+                                       // replaced every element; null = none since the engine was created
   std::shared_ptr<Program> read;       // the nearest later program that reads the variable
   std::shared_ptr<Program> failedKill; // the first program at or after `firstProgram`, on the way to `read`, that wrote
                                        // only a part of the variable; null = none

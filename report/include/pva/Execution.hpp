@@ -1,7 +1,7 @@
 // The execution part of a report. <pva/pva.hpp> includes this header. Times are in cycles of the tile clock, and data
 // is in bytes, unless a comment states something else. The lists per tile of a step and of its worker slots have one
-// number for each tile of one replica. The lists per tile of a compute set have one number for each tile of the target,
-// and only the numbers of the first replica describe the compute set.
+// number for each tile of one replica. The lists per tile of a compute set have one number for each tile of the target.
+// Only the numbers of the first replica describe the compute set.
 #ifndef PVA_EXECUTION_HPP
 #define PVA_EXECUTION_HPP
 
@@ -10,9 +10,9 @@
 namespace pva {
 
 /// Extension: floating-point operations of vertices in one execution. The numbers come from the program's estimates
-/// (Graph::setPerfEstimate, registerPerfEstimator) or, for a vertex without an estimate of operations, from the last
-/// count of the stand-in (docs/GLOSSARY.md, "Substitute instruction set"). A vertex with an estimate of cycles is
-/// counted only in its first execution.
+/// (Graph::setPerfEstimate, registerPerfEstimator). For a vertex without an estimate of operations, the number comes
+/// from the last count of the stand-in (docs/GLOSSARY.md, "Substitute instruction set"). A vertex with an estimate of
+/// cycles is counted only in its first execution.
 struct Flops {
   Flops()
       : recorded(false), vertices(0), estimatedVertices(0), countedVertices(0), operations(0), countedOperations(0) {}
@@ -86,8 +86,8 @@ public:
   std::size_t _id() const { return id_; }
   std::string name() const;
   List<VertexInstances> vertices() const;
-  /// Returns the cycles per tile in one execution, if the cycles of all vertices are known before they run. Otherwise
-  /// returns an empty list. On a device, which measures cycles, the list is always empty.
+  /// Returns the cycles per tile in one execution, if the cycles of all vertices are known before the vertices run.
+  /// Otherwise returns an empty list. On a device, which measures cycles, the list is always empty.
   Values estimatedCyclesByTile() const;
   /// Extension: returns the accesses, sorted by vertex type, then field.
   std::vector<VertexOperand> operands() const;
@@ -171,7 +171,7 @@ public:
   /// Returns whether busyCycles() was recorded. Both tile balances need busyCycles().
   bool busyCyclesKnown() const { return busyCyclesKnown_; }
   /// Returns whether times of allCycles() and activeCycles() were recorded. If busyCyclesKnown() is also true, all of
-  /// these times were recorded. If timeKnown() is true and busyCyclesKnown() is false, only the times of three events
+  /// these times were recorded. If timeKnown() is true but busyCyclesKnown() is false, only the times of three events
   /// were recorded: the first active tile enters the step, the slowest tile ends its work, and the last tile leaves the
   /// step. All other times are 0.
   bool timeKnown() const { return timeKnown_; }
@@ -211,7 +211,7 @@ struct VertexTypeCycles {
 };
 
 /// Extension: consecutive vertices with equal cycles, in the order in which they were assigned to the worker slots. A
-/// thread cycle is one issue slot of a worker. It takes as many tile cycles as the tile has worker slots.
+/// thread cycle is one issue slot of a worker, and takes as many tile cycles as the tile has worker slots.
 struct DealtRun {
   DealtRun() : threadCycles(0), vertices(0) {}
   std::uint64_t threadCycles; // thread cycles of one vertex
@@ -456,7 +456,7 @@ struct PausedSpan {
   std::uint64_t cycles;
 };
 
-/// Extension: an executed vertex of a compute set, for example a vertex of the program or a copy vertex.
+/// Extension: an executed vertex of a compute set: a vertex of the program, or a copy vertex.
 struct VertexExecution {
   VertexExecution() : tile(0), known(false), cycles(0) {}
   ComputeSet computeSet;

@@ -7,8 +7,8 @@
 
 namespace pva {
 
-/// One sample. If a group of figures was not sampled, or if the system does not report the group, the ...Known member
-/// of the group is false and the figures of the group are 0.
+/// One sample. A group of figures is unknown if the group was not sampled, or if the system does not report the group.
+/// The ...Known member of an unknown group is false, and the figures of the group are 0.
 struct HostSample {
   HostSample()
       : microseconds(0), cpuKnown(false), userMicroseconds(0), systemMicroseconds(0), threads(0), memoryKnown(false),

@@ -36,7 +36,7 @@ public:
   /// Extension: returns the bytes of the variable's part on `tile`. Returns 0 if the tile holds no part, or if the tile
   /// does not belong to the first replica. Throws std::out_of_range if the target has no such tile.
   std::uint64_t bytesOn(std::size_t tile) const;
-  /// Extension: returns the steps at which the variable is live. If alwaysLive() is true, these are all steps.
+  /// Extension: returns the steps at which the variable is live. If alwaysLive() is true, returns all steps.
   List<StepInterval> liveSteps() const;
   /// Extension: returns the steps at which the variable's part on `tile` is live. The list is empty if the tile holds
   /// no part, or if the tile does not belong to the first replica. The list can have fewer steps than liveSteps(),
@@ -71,7 +71,7 @@ private:
   std::size_t index_;
 };
 
-/// One liveness step: a program, which occurs once in compile-time order. Loops are not unrolled.
+/// One liveness step: a program at its position in compile-time order. Loops are not unrolled.
 class LivenessProgramStep {
 public:
   LivenessProgramStep() : step_(0) {}

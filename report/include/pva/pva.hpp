@@ -35,8 +35,9 @@ private:
 
 /// Extension: one kind of sync: "internal" (within an IPU), "external" (with the host), "global" (between IPUs), "host
 /// request" or "host answer". Only a device that waits for the host has the kinds "host request" and "host answer". A
-/// tile's signal takes toController cycles to the controller. fromController is the number of cycles from the last
-/// signal's arrival at the controller to the release of the tile. Both lists have one value per tile of one replica.
+/// tile's signal takes toController cycles to reach the sync controller. fromController is the number of cycles from
+/// the arrival of the last signal at the controller to the release of the tile. Both lists have one value per tile of
+/// one replica.
 class SyncDelay {
 public:
   SyncDelay() : acrossIpus_(false) {}
@@ -261,7 +262,7 @@ public:
   /// Returns the file name of the program (or of the Python script) that wrote the profile, or "" if the name is
   /// unknown.
   std::string program() const;
-  /// Returns the origin of the cycles: "estimated" (by a model of the machine).
+  /// Returns the origin of the cycles. The origin is "estimated", because a model of the machine computes the cycles.
   std::string cycleProvenance() const;
   /// Returns the warnings about settings, the warnings about vertex types whose code has an unknown size, and the
   /// changes by popscope.applyAdvice.
@@ -338,8 +339,8 @@ private:
 /// message that names the path. For an incomplete profile, prints one line on stderr that states where the profile
 /// ends.
 Report openReport(const std::string &profilePath);
-/// Opens a profile with its debug.cbor. OperationAnalysis, Program::debugContext and Program::moreDebugContexts read
-/// the debug.cbor when one of them is first used.
+/// Opens a profile with its debug.cbor. The first use of OperationAnalysis, Program::debugContext or
+/// Program::moreDebugContexts reads the debug.cbor.
 Report openReport(const std::string &profilePath, const std::string &debugInfoPath);
 /// Extension: opens a profile as openReport does, but prints nothing for an incomplete profile. PopscopeData::ending
 /// returns where such a profile ends. An empty `debugInfoPath` means no debug.cbor.

@@ -1,5 +1,5 @@
 // EngineOptions: the options and the target of an engine, checked once. EngineOptions can be compared and hashed, so
-// that a cache of compiled programs can use them in its keys.
+// that the keys of a cache of compiled programs can contain EngineOptions.
 #pragma once
 #include <poplar/OptionFlags.hpp>
 #include <poplar/Target.hpp>

@@ -1,5 +1,5 @@
 // IPUModel: describes an IPU to model, and creates the device. The constructor sets the fields to the values of a
-// version, and the program may change them before it calls createDevice.
+// version, and the program may change the fields before it calls createDevice.
 #pragma once
 #include <poplar/Device.hpp>
 
