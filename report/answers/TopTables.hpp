@@ -24,7 +24,8 @@ inline constexpr std::size_t kUsualTopRows = 10;
                                                   const std::vector<std::string> &always);
 /// Returns whether --name selects the name.
 [[nodiscard]] bool wanted(const Request &request, const std::string &name);
-/// Returns whether --tiles is given. Returns false for --ipu alone, because the file contains the times of each IPU.
+/// Returns whether --tiles is given. Returns false for --ipu alone, because the file contains the times of each IPU, so
+/// that times per tile are not needed.
 [[nodiscard]] inline bool someTiles(const Request &request) { return !request.selection.tiles.empty(); }
 
 /// Ranks executed compute sets by the requested measure. Without recorded runs, ranks the compute sets of the graph by

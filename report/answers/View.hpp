@@ -35,7 +35,7 @@ struct ViewOption {
 };
 struct ViewRow {
   const char *name, *help;
-  unsigned flags;       // ViewFlags of the selections that the view accepts
+  unsigned flags;       // ViewFlags of the selection flags that the view accepts
   const char *argument; // positional argument as in --help: "TILE", "[PATTERN]" ... or ""
   const char *argumentHelp;
   bool twoProfiles;

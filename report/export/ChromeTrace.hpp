@@ -4,10 +4,10 @@
 //   {"ph":"B","pid":1,"tid":2000000,"ts":0.020,"name":"in","cat":"exchange","args":{"program":2}}
 //   {"ph":"E","pid":1,"tid":2000000,"ts":0.030,"name":"in"}
 //
-// Times are in microseconds with three decimals. If one cycle is drawn as one nanosecond, no time is rounded. Arguments
-// are flat objects. A counter is written only when its value changes, except for counters of samples. An arrow consists
-// of two events: one with "ph" s, and one with "ph" f and "bp" e. Names contain no \u escapes, because some readers
-// show these escapes undecoded.
+// Times are in microseconds with three decimals. If one cycle is drawn as one nanosecond, no time is rounded. The
+// arguments of an event are an object without nested objects. A counter of samples is written for each sample. Any
+// other counter is written only when its value changes. An arrow consists of two events: one with "ph" s, and one with
+// "ph" f and "bp" e. Names contain no \u escapes, because some readers show these escapes undecoded.
 #pragma once
 #include "report/export/Timeline.hpp"
 

@@ -22,7 +22,8 @@ public:
   }
   [[nodiscard]] std::uint64_t total(std::size_t step) const;
   [[nodiscard]] std::uint64_t alwaysLive() const { return always_; }
-  /// Returns the index in livenessProgramSteps, or no value for a program without a liveness step.
+  /// Returns the index of the program's liveness step in livenessProgramSteps, or no value for a program without a
+  /// liveness step.
   [[nodiscard]] std::optional<std::size_t> stepOf(std::size_t program) const;
   [[nodiscard]] std::size_t programOf(std::size_t step) const { return programs_[step]; }
 

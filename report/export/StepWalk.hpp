@@ -29,7 +29,7 @@ struct WalkedStep {
 void walkRun(const pva::Report &report, std::size_t run, StepPrograms &programs,
              const std::function<bool(const WalkedStep &)> &visit);
 
-/// The parents of programs in the tree, and the programs that are open at the current step of a walk.
+/// The parents of programs in the tree of programs, and the programs that contain the current step of a walk.
 ///
 ///   Repeat        |==============|        open(id) before its first step, close(id) after its last;
 ///     Sequence    |=====| |======|        a loop's children close and open again with each iteration

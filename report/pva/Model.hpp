@@ -100,8 +100,8 @@ public:
   [[nodiscard]] const std::vector<popscope::LoweredVariableRecord> &loweredVariables() const;
   /// Returns the lowered variable with this id, which is its index in loweredVariables().
   [[nodiscard]] const popscope::LoweredVariableRecord &lowered(std::size_t id) const;
-  /// Returns the indices in loweredVariables() of the variables on a stored tile, in ascending order. For the first few
-  /// tiles, reads only the requested tile.
+  /// Returns the indices in loweredVariables() of the variables on a stored tile, in ascending order. The first few
+  /// calls read only the rows of the requested tile. A later call reads the rows of all tiles.
   [[nodiscard]] const std::vector<std::size_t> &loweredOnTile(std::size_t storedTile) const;
   [[nodiscard]] std::shared_ptr<const Execution> execution() const;
   /// Returns the sources of cycles, sorted by compute set.
@@ -110,8 +110,8 @@ public:
   [[nodiscard]] popscope::StoredStep step(std::uint64_t id) const;
   [[nodiscard]] std::vector<popscope::StepOnIpu> stepIpus(std::uint64_t step) const;
 
-  /// Returns whether variables of the class are live at the program. Returns false for -1, which also stands for
-  /// always-live variables.
+  /// Returns whether variables of the class are live at the program. Returns false for the class -1, even though
+  /// always-live variables also have this class.
   [[nodiscard]] bool liveAt(std::int64_t liveClass, std::uint32_t program) const;
   /// Returns the index of the first liveness step whose program id is at least `program`. If there is no such step,
   /// returns the number of liveness steps.

@@ -43,7 +43,7 @@ public:
   [[nodiscard]] std::span<const std::uint64_t> cycles(std::uint32_t number) const {
     return std::span(cycles_).subspan(number * kinds_, kinds_);
   }
-  /// Returns whether `cycles` (per tile) equal the cycles on the first kind of machine.
+  /// Returns whether `cycles` (per tile) equal the cycles of the exchange on the first kind of machine.
   [[nodiscard]] bool firstAre(std::span<const std::uint64_t> cycles) const;
   /// Returns the numbers that occur in the exchange, without repetitions.
   [[nodiscard]] const std::vector<std::uint32_t> &ofExchange() const { return of_; }

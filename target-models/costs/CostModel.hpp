@@ -77,10 +77,10 @@ struct IpuTransferCycles {
 class CostModel {
 public:
   /// Numbers of control instructions that a receiver executes between two messages, while words arrive. For a change of
-  /// sender, the receiver sets the multiplexer and the address: with kSenderControls instructions, or with
-  /// kSenderControlsInOne by the rules of some releases (docs/inside/releases.md). For another message of the same
-  /// sender, the receiver sets only the address (kAddressControls), or nothing if the data continues directly after the
-  /// previous message.
+  /// sender, the receiver sets the multiplexer, which selects the sender, and the address. This takes kSenderControls
+  /// instructions, or kSenderControlsInOne by the rules of some releases (docs/inside/releases.md). For another message
+  /// of the same sender, the receiver sets only the address (kAddressControls), or nothing if the data continues
+  /// directly after the previous message.
   static constexpr std::uint32_t kSenderControls = 2, kSenderControlsInOne = 1, kAddressControls = 1;
 
   /// Makes a model with a copy of the machine. Throws poplar::invalid_machine_model for an invalid machine.

@@ -2,8 +2,8 @@
 // these rules (docs/CYCLES.md, "Clocks").
 //
 //   work      the clock of a tile advances by its busy cycles
-//   exchange  the tiles with busy cycles start when the last of these tiles is ready, and end when the tile with the most
-//             busy cycles ends
+//   exchange  the tiles with busy cycles start when the last of these tiles is ready, and end when the tile with the
+//             most busy cycles ends
 //   barrier   the last signal that reaches the controller releases all tiles
 //
 // A clock is a number of cycles; each tile has one. A group consists of the tiles of one IPU, or of all tiles. In an

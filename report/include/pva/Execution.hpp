@@ -351,14 +351,14 @@ struct ControlFlow {
   std::uint64_t taken;  // for a loop: number of iterations; for a conditional: position of the executed child
 };
 
-/// Extension of the simulator: all executions of one program in a run, in the order of time.
+/// Extension, which only the simulator records: all executions of one program in a run, in the order of time.
 struct ProgramExecutions {
   std::shared_ptr<Program> program;
   Values starts; // for each execution: start of the first active tile's work, in cycles since the start of the run
   Values cycles; // for each execution: cycles of the slowest tile's work
 };
 
-/// Extension of the simulator: live memory at one moment of a run.
+/// Extension, which only the simulator records: live memory at one moment of a run.
 struct MemorySample {
   MemorySample() : position(0), cycle(0), bytes(0) {}
   std::shared_ptr<Program> program;

@@ -103,8 +103,8 @@ public:
   /// Extension: returns the bytes of the vertices' state, field data and descriptors, plus the code of the type once
   /// per tile.
   std::uint64_t memoryBytes() const;
-  /// Extension: returns the least direct source of the vertices' cycles in the recorded runs: "estimate", "estimator",
-  /// "codelet", "stand-in", "last known", "runtime", or "" if no source is known.
+  /// Extension: returns the least direct source (see CycleSource) of the vertices' cycles in the recorded runs:
+  /// "estimate", "estimator", "codelet", "stand-in", "last known", "runtime", or "" if no source is known.
   std::string cycleProvenance() const;
   friend bool operator==(const VertexType &a, const VertexType &b) { return a.id_ == b.id_ && a.model_ == b.model_; }
   friend bool operator!=(const VertexType &a, const VertexType &b) { return !(a == b); }

@@ -163,7 +163,8 @@ public:
   List<Variable> alwaysLiveVariablesForTile(std::size_t tile) const;
   List<LivenessProgramStep> livenessProgramSteps() const;
   LoweredVariables loweredVariables() const { return LoweredVariables(model_); }
-  /// Extension: returns all variables of the liveness lists, with their bytes over all tiles of a replica.
+  /// Extension: returns all variables whose liveness the profile describes, with their bytes over all tiles of a
+  /// replica.
   List<Variable> variables() const;
   List<VertexType> vertexTypes() const;
   std::vector<Option> engineOptions() const;
@@ -299,9 +300,9 @@ public:
   std::string unfinishedBeside() const;
   /// Writes the current profile, which can belong to a running engine, to the file `path`. The whole file appears at
   /// once or not at all. The file of a profile that this process writes is marked as complete, unless the latest run is
-  /// incomplete or the recording ended early. A profile that was opened keeps its mark. Throws std::runtime_error if
-  /// the file cannot be written. The file leaves out the first `firstRun` calls of Engine::run. Cost: one copy of the
-  /// profile.
+  /// incomplete or the recording ended early. The file of an opened profile has the same mark as that profile. Throws
+  /// std::runtime_error if the file cannot be written. The file leaves out the first `firstRun` calls of Engine::run.
+  /// Cost: one copy of the profile.
   void save(const std::string &path, std::uint64_t firstRun = 0) const;
   /// Returns the bytes of a plain SQLite database with all tables and views of the profile; values per tile are JSON
   /// arrays. Throws std::runtime_error if the database cannot be made. Makes a temporary copy of the profile.
