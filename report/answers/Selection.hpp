@@ -35,6 +35,7 @@ public:
   [[nodiscard]] bool contains(std::uint64_t number) const;
   [[nodiscard]] bool everything() const { return ranges_.empty(); }
   /// Throws AnswerError if a range ends at `end` or later, or if an open range such as "20-" begins at `end` or later.
+  /// The message contains `flag` and the range of `what` in the profile.
   void checkBelow(std::uint64_t end, const std::string &flag, const std::string &what) const;
 
 private:

@@ -47,7 +47,7 @@ public:
   [[nodiscard]] std::size_t worstStep() const { return worst_; }
   [[nodiscard]] std::uint64_t bytesAt(std::size_t step) const;
   [[nodiscard]] std::size_t steps() const { return steps_; }
-  /// Returns the end of the highest place at any step.
+  /// Returns the highest end of a place, over all steps.
   [[nodiscard]] std::uint64_t highest() const { return highest_; }
   /// Returns the bytes of the gaps below highest() at the worst step, by cause.
   [[nodiscard]] TileGaps gaps() const;

@@ -37,7 +37,7 @@ class ProgramChain {
 public:
   explicit ProgramChain(const pva::Report &report);
   /// Enters a step of `program`: closes the programs that do not contain the step, and opens the programs that contain
-  /// it. `close` and `open` receive a program's id.
+  /// the step. `close` and `open` receive a program's id.
   void enter(std::size_t program, const std::function<void(std::size_t)> &close,
              const std::function<void(std::size_t)> &open);
   /// Ends the run: closes all open programs.

@@ -269,8 +269,8 @@ public:
   List<VertexTypeCycles> vertexTypes() const;
   /// Extension: returns whether threadCycles() is known.
   bool threadCyclesKnown() const { return threadCyclesKnown_; }
-  /// Extension: returns the busy cycles of the worker slots, divided by the number of slots and summed over tiles. Idle
-  /// threads do not count.
+  /// Extension: returns the tile cycles in which worker slots are busy, averaged over the slots of a tile and summed
+  /// over tiles. Idle threads do not count.
   std::uint64_t threadCycles() const { return threadCycles_; }
   WorkerSlots workerSlots() const;
 

@@ -4,7 +4,7 @@
 //   PVTI_OPTIONS='{"enable": "true", "directory": "reports"}'
 //
 // With this setting, each process that records an event writes one file with the suffix .pvti. The name of the file
-// contains the time and the process id. pva::openTrace and viewers of Chrome's trace format read the file. Programs
+// contains the time and the process id. pva::openTrace and viewers of Chrome's trace format can read the file. Programs
 // link libpvti. All functions are thread-safe.
 #ifndef PVTI_PVTI_HPP
 #define PVTI_PVTI_HPP
