@@ -38,7 +38,7 @@ struct GraphVar {
   ElementType type = ElementType::Float;
   std::uint64_t elements = 0;
   bool constant = false;
-  bool replicaIndex = false;         // true: a constant of one element, which holds the number of its replica
+  bool replicaIndex = false;         // true: a constant of one element, which holds the number of the replica
   std::vector<std::uint8_t> initial; // device-format bytes of all elements; empty = none
   std::vector<MappedRange> mapping;  // sorted, disjoint, adjacent ranges of one tile merged; gaps = unmapped
   SplitIndex split = 0;

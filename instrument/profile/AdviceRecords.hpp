@@ -13,8 +13,8 @@ namespace popscope {
 struct LiveExplanationRecord {
   std::uint32_t variable = 0; // LiveVariableRecord id
   std::uint32_t firstProgram = 0, endProgram = 0;
-  std::int64_t born = -1;       // last program that replaced every element; -1 = no program has replaced every element
-                                // since the engine was created
+  std::int64_t born = -1;       // the last program up to firstProgram, in the order of execution, that replaced every
+                                // element; -1 = none since the engine was created
   std::uint32_t read = 0;       // nearest later program that reads the variable
   std::int64_t failedKill = -1; // first program from firstProgram on, on the way to `read`, that wrote only a part of
                                 // the variable; -1 = none

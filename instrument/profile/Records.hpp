@@ -215,7 +215,7 @@ struct LivenessStepRecord {
   Bytes bytes;
   std::vector<Bytes> bytesByIpu;
 };
-/// One kind of sync. A tile's signal takes toController cycles to the controller. The release of a tile comes
+/// One kind of sync. A tile's signal reaches the sync controller after toController cycles. The release of a tile comes
 /// fromController cycles after the last signal has arrived at the controller. Both lists have one value per tile of one
 /// replica.
 struct SyncDelayRecord {

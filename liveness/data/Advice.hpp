@@ -21,8 +21,8 @@ enum class Carrier : std::uint8_t { None, Loop, Call, NextRun };
 struct LiveExplanation {
   VarId var;
   StepInterval steps{StepIndex(0), StepIndex(0)};
-  StepIndex born;       // the last step that replaced every element; invalid = no step has replaced every element since
-                        // the engine was created
+  StepIndex born;       // the last step up to steps.begin, in the order of execution, that replaced every element;
+                        // invalid = none since the engine was created
   StepIndex read;       // the nearest read that keeps the variable alive
   StepIndex failedKill; // the first write at or after steps.begin, on the way to `read`, that left elements out;
                         // invalid = none
