@@ -542,18 +542,18 @@ def sweep(build: Union[Callable[..., Any], Command], over: Mapping[str, Iterable
     progress: True shows the number of points and the time left on stderr; None = only on a terminal.
 
     If a point fails, its row has the error message, and the sweep continues. Only a few points are in memory at a time.
-    If `build` has a part whose value is unknown, such as a lock, the sweep issues a warning and runs all points. Returns
-    the points as a Result.
+    If `build` has a part whose value is unknown, such as a lock, the sweep issues a warning and runs all points. A lock
+    in an attribute or an argument of `build` needs an executor of threads. Returns the points as a Result.
 
     Raises TypeError if `over` is no dict of lists, if `metrics` is a single text, or if `build` cannot be sent to another
     process and there is no executor. Raises ValueError if `over` or one of its lists is empty, and OSError if the
     database cannot be used. Raises RuntimeError if `executor` breaks; the file keeps the points so far."""
     path = given(database)
     lists = _listsOf(over)
-    programs = _programsOf(build, lists)
     metrics = _records.names("metrics", metrics or ()) or (list(METRICS) if isinstance(build, Command) else [])
     if executor is None:
         _mustPickle(build)
+    programs = _programsOf(build, lists)
     db = opened(path, _SCHEMA)
     if "machines" not in {column for _, column, *_ in db.execute("PRAGMA table_info(sweeps)")}:  # a file of a version before openSweep
         db.execute("ALTER TABLE sweeps ADD COLUMN machines TEXT NOT NULL DEFAULT '{}'")

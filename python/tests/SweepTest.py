@@ -1,6 +1,7 @@
 """Sweeps and archives: on any executor, every point runs once, failed points are rows, and interrupted sweeps resume."""
 
 import concurrent.futures
+import functools
 import importlib.util
 import json
 import os
@@ -10,8 +11,10 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
+import warnings
 from unittest import mock
 
 import popscope
@@ -123,6 +126,13 @@ class Sweeps(Case):
                 call()
 
     @unittest.skipUnless(BIN, "POPSCOPE_BIN names no folder")
+    def testABuildThatNoProcessCanReceiveGetsNoWarningThatPointsRun(self):
+        with warnings.catch_warnings(record=True) as caught, self.assertRaisesRegex(TypeError, "build cannot be sent to another process"):
+            warnings.simplefilter("always")
+            popscope.sweep(functools.partial(squares, lock=threading.Lock()), {"x": [1]}, ["sum"], database=self.database)
+        self.assertEqual(caught, [])
+        self.assertFalse(os.path.exists(self.database))
+
     def testADatabaseThatCannotBeUsedIsExitCodeTwo(self):
         done = subprocess.run([os.path.join(BIN, "popscope"), "sweep", "-o", __file__, "--set", "env:X=1", "--", "true"], stderr=subprocess.PIPE)
         self.assertEqual(done.returncode, 2)
