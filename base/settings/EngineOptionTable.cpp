@@ -138,7 +138,7 @@ void addDebugOptions(std::vector<OptionRow> &rows) {
   rows.push_back(
       flag("debug.floatPointOpException", "false",
            "Stop with application_runtime_error if a floating-point operation of a vertex divides by zero, "
-           "overflows or is invalid. The option gives the initial setting; setFloatingPointBehaviour changes it"));
+           "overflows or is invalid. The option gives the initial setting, which setFloatingPointBehaviour changes"));
   rows.push_back(flag("debug.nanOverflowException", "false",
                       "Initial value of the NANOO bit of floating-point control. Programs can read the bit; halves "
                       "overflow to infinity in any case"));
@@ -248,12 +248,12 @@ void addOptimiserOptions(std::vector<OptionRow> &rows) {
   rows.push_back(accepted(number("opt.maxLinkerThreads", "0", "threads", kMaxThreads,
                                  "Popscope computes the size of tile programs and does not link them")));
   rows.push_back(accepted(choice("opt.internalExchangeOptimisationTarget", {"balanced", "cycles", "memory"}, "cycles",
-                                 "the exchange planner makes one plan, which merges messages and multicasts")));
+                                 "the exchange planner makes one plan, which merges messages and uses multicasts")));
   rows.push_back(
       compiled(flag("opt.enableMultiAccessCopies", "true",
                     "Allow copies on a tile that load and store 8 bytes in one cycle, with source and destination in "
                     "different memory elements. false: no copy requires different elements. If a program does not fit, "
-                    "and needs fewer bytes without such copies, the engine compiles it as with false")));
+                    "and needs fewer bytes without such copies, the engine compiles the program as with false")));
   rows.push_back(
       accepted(flag("opt.useAutoloader", "true", "nothing is loaded over links; loading takes no modelled time")));
   rows.push_back(accepted(text("opt.limitVertexStateToLower256K", "", "the layout has no such limit")));
@@ -318,7 +318,7 @@ void addCompilerOptions(std::vector<OptionRow> &rows) {
   rows.push_back(
       compiled(number("popscope.tryAdvice", "0", "compilations", 10000,
                       "Compile the program again, at most this number of times, each time with changes that may save "
-                      "memory, and write the results (popscope advise, fit); 64 is enough for most programs")));
+                      "memory, and write the results (popscope advise, fit); most programs need at most 64")));
   rows.push_back(compiled(text("popscope.applyAdvice", "",
                                "Compile the program with these changes of mappings, WriteUndefs and options: a JSON "
                                "array, or a file that contains such an array (popscope fit --write writes such a "

@@ -11,7 +11,7 @@ constexpr const char *kEnvironment = R"(
 
 | Variable | Here |
 |---|---|
-| `POPLAR_ENGINE_OPTIONS` | engine options as a JSON object; these options take precedence over the constructor of `Engine` |
+| `POPLAR_ENGINE_OPTIONS` | engine options as a JSON object; these options take precedence over the options of the constructor of `Engine` |
 | `POPLAR_RUNTIME_OPTIONS` | engine options as a JSON object; `POPLAR_ENGINE_OPTIONS` takes precedence |
 | `POPLAR_TARGET_OPTIONS` | options of the targets of simulated IPUs, IPU Models and machine files, as a JSON object; these options take precedence over options of the program |
 | `CLICOLOR`, `CLICOLOR_FORCE` | whether summaries have colours ([ENVIRONMENT.md](ENVIRONMENT.md)) |
@@ -65,9 +65,10 @@ std::string optionsMarkdown(const OptionTable &table) {
          "In\n"
          "JSON, a value can also be a boolean or a number.\n\n"
          "An option that is in neither table causes an error. The error names the most similar option, or the command\n"
-         "that lists all options if no option is similar. For the options below, a line on stderr and the profile "
-         "(table\n"
-         "`warnings`, `popscope info`) report that the option has no effect because of another option:\n\n"
+         "that lists all options if no option is similar. Each option of the following list can lose its effect "
+         "because of\n"
+         "another option. If this happens, a line on stderr and the profile (table `warnings`, `popscope info`) report "
+         "it:\n\n"
          "- `autoReport.directory`, `autoReport.executionProfileProgramRunCount`;\n"
          "- `debug.computeInstrumentationLevel`, `debug.branchRecordTile`, `debug.supervisorStackSizeInBytes`,\n"
          "  `debug.workerStackSizeInBytes`, `debug.floatPointOpException`, `debug.cpuMultiThreadExecution`;\n"
