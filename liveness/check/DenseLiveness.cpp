@@ -363,14 +363,14 @@ private:
 
 // Solves liveness as a fixed point over nodes, with two bits per node and variable, in four phases.
 //
-// 1. `in` and `after`: a read that comes before the function returns needs the value. `clean` and `cleanAfter`: the
-// value reaches the function's return without a kill. A value passes a Call only if the value is clean at the
-// function's entry.
+// 1. `in` and `after` are the first bit, before and after the node's step: the value is read before the function
+// returns. `clean` and `cleanAfter` are the second bit: the value reaches the end of the function without a kill. A
+// value lives across a Call only if the second bit is set at the start of the called function.
 //
 // 2. `needed`: the variables that are live-out at one or more calls of a function, for any reason.
 //
-// 3. A variable is live at a node if its value is needed inside the function, or reaches the return and is needed
-// there.
+// 3. A variable is live at a node in two cases: the first bit is set, or the second bit is set and `needed` of the
+// node's function contains the variable.
 //
 // 4. HomeSolver derives the homes from the variables that are live-in and live-out at each step.
 //
@@ -389,7 +389,8 @@ DenseLiveness solveDenseLiveness(const StepProgram &program) {
   const Successors flow(program);
   Effects effects = EffectCollector(program).collect();
   const std::vector<bool> reached = reachedNodes(program, flow);
-  // `in`: a read before the function returns needs the value. `clean`: the value reaches the return without a kill.
+  // `in`: the value is read before the function returns. `clean`: the value reaches the end of the function without a
+  // kill.
   const std::size_t numNodes = flow.all().size(), numFunctions = program.functions.size();
   std::vector<Bits> in(numNodes, none), after = in, clean = in, cleanAfter = in;
   for (std::size_t f = 0; f < numFunctions; ++f)

@@ -134,7 +134,8 @@ private:
     floor_[section] = to;
   }
 
-  // Returns the borders that divide [begin, end) into parts: the places in [from, to) that no unplaced item spans.
+  // Returns the borders of the parts of [begin, end): begin, end, and each border between two sections of [from, to)
+  // that lies inside the life of no unplaced item.
   [[nodiscard]] Table splitAt(std::uint32_t begin, std::uint32_t end, std::uint32_t from, std::uint32_t to) const {
     Table cuts{begin};
     for (std::uint32_t s = from; s + 1 < to; ++s)
@@ -170,8 +171,8 @@ private:
     changedEnd_ = std::max(changedEnd_, p_.hull[item].end);
   }
 
-  // Returns whether the bounds hold in each changed section: the unplaced items fit, and one of them can start low
-  // enough.
+  // Returns whether the bounds hold in each changed section: the unplaced items fit above the floor, and one of them
+  // can start so low that all of them fit above its start.
   bool hopeInChanged() {
     for (std::uint32_t s = changedBegin_; s < changedEnd_; ++s) {
       if (toCome_[s] == 0)
@@ -366,14 +367,14 @@ private:
   const SearchSettings &settings_;
   SearchMemory &hopeless_;
   std::uint32_t height_;
-  std::uint64_t failed_ = 0; // nodes without a packing since the height grew
+  std::uint64_t failed_ = 0; // failed nodes since the height last grew
   Table rank_;
-  Table lowest_;   // per item: the lowest address that the placed items allow
-  Table floor_;    // per section: no unplaced item lies below this; kPlaced: no item is unplaced
+  Table lowest_;   // per item: the lowest address that the placed items allow; kPlaced: the item is placed
+  Table floor_;    // per section: the lowest address that an unplaced item can still take; kPlaced: no item is unplaced
   Table keys_;     // per item: key of stateOf
-  Table toCome_;   // per section: units of items to come
-  Table spanning_; // per section: items to come that are in this section and in the next
-  Table witness_;  // per section: an item to come that could start low enough at the last check
+  Table toCome_;   // per section: sum of the sizes of the unplaced items, in units
+  Table spanning_; // per section: unplaced items whose hull contains this section and the next
+  Table witness_;  // per section: an unplaced item that could start low enough at the last check
   Table count_, onLevel_, tried_, supports_, offsets_;
   std::uint32_t changedBegin_ = 0, changedEnd_ = 0;
   std::vector<Change> &trail_;

@@ -363,7 +363,8 @@ void bindLiveness(py::module_ &m) {
       .def_property_readonly("equivalenceClass", &pva::BriefVar::equivalenceClass,
                              "The steps at which the addresses of the allocation are occupied, an EquivalenceClass.");
   auto loweredVariable = handle<pva::LoweredVariable>(
-      m, "LoweredVariable", "One allocation on one tile. Equality and hash depend only on the allocation.");
+      m, "LoweredVariable",
+      "A lowered variable: one allocation on one tile. Equality and hash depend only on the allocation.");
   comparable(loweredVariable)
       .def_property_readonly("name", &pva::LoweredVariable::name,
                              "The debug name; for code and system data, the name of the storage category.")
@@ -394,12 +395,12 @@ void bindLiveness(py::module_ &m) {
           "Extension: whether the allocation shares its addresses with allocations that are live at other times.")
       .def_property_readonly("_id", &pva::LoweredVariable::_id);
   handle<pva::LoweredVariables>(
-      m, "LoweredVariables", "The allocations of the tiles of one replica; empty without autoReport.outputLoweredVars.")
+      m, "LoweredVariables",
+      "The lowered variables of the tiles of one replica. Without autoReport.outputLoweredVars, all lists are empty.")
       .def_property_readonly("allBriefVars", &pva::LoweredVariables::allBriefVars,
-                             "All allocations, one BriefVar per allocation, in the order of tiles.")
+                             "All lowered variables, each a BriefVar, in the order of tiles.")
       .def("forTile", byIndex(&pva::LoweredVariables::forTile), py::arg("tile"),
-           "Returns the allocations of one tile. The list is empty for all tiles, as allBriefVars is, if the program "
-           "ran without autoReport.outputLoweredVars. Raises IndexError if the target has no such tile.");
+           "Returns the lowered variables on a tile. Raises IndexError if the target has no such tile.");
 }
 
 } // namespace

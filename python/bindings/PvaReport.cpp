@@ -82,7 +82,8 @@ void bindReport(py::module_ &m) {
                              "The program positions at which the profile lists live variables, in compile-time order. "
                              "Loops are not unrolled.")
       .def_property_readonly("loweredVariables", &pva::CompilationReport::loweredVariables,
-                             "The allocations of the tiles of one replica; empty without autoReport.outputLoweredVars.")
+                             "The lowered variables of the tiles of one replica; empty without "
+                             "autoReport.outputLoweredVars.")
       .def_property_readonly("vertexTypes", &pva::CompilationReport::vertexTypes,
                              "Extension: the vertex types that the graph uses.")
       .def_property_readonly("engineOptions", &pva::CompilationReport::engineOptions,

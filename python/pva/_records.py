@@ -419,12 +419,12 @@ class CycleSource(NamedTuple):
 
 
 class VertexOperand(NamedTuple):
-    """Extension: the accesses of the vertices of one type in a compute set through one of their fields.
+    """Extension: the accesses of a compute set through one field of one vertex type.
 
     field: name of the field; "from" or "to" for a copy; "" = unknown.
     elementType: for example "float"; "" for copies, whose elements are bytes, and for edges without elements.
-    edges, elements: sums over all these vertices. Each inner vector of a vector of vectors is an edge.
-    leastElements, mostElements: minimum and maximum of the elements of one edge.
+    edges, elements: sums over the vertices of the type. Each inner vector of a vector of vectors is an edge.
+    leastElements, mostElements: minimum and maximum number of elements of an edge.
     bytes: bytes of the connected elements; an element counts once."""
 
     type: VertexType
@@ -475,7 +475,7 @@ class VertexTypeCycles(NamedTuple):
 
 
 class VertexExecution(NamedTuple):
-    """Extension: an executed vertex of a compute set, or a copy of the runtime.
+    """Extension: an executed vertex of a compute set: a vertex of the program, or a copy vertex.
 
     operands: fields and the variables connected to them, for example "in: a, out: b".
     known: False if the cycles are unknown.
@@ -490,21 +490,24 @@ class VertexExecution(NamedTuple):
 
 
 class DealtRun(NamedTuple):
-    """Extension: consecutive vertices with equal cycles, in the order in which they were dealt to the worker slots.
+    """Extension: consecutive vertices with equal cycles, in the order in which they were assigned to the worker slots.
 
-    threadCycles: thread cycles of one vertex. vertices: number of vertices."""
+    threadCycles: thread cycles of one vertex. A thread cycle is one issue slot of a worker, and takes as many tile
+    cycles as the tile has worker slots.
+    vertices: number of vertices."""
 
     threadCycles: int
     vertices: int
 
 
 class DealtVertices(NamedTuple):
-    """Extension: the worker vertices of tiles that have more vertices than slots, in the order of their dealing.
+    """Extension: the worker vertices of tiles that have more vertices than slots.
 
-    Each vertex goes to the least loaded slot. On other tiles, vertex i is alone in slot i. Vertices that take no time are
-    left out.
-    patternByTile: per tile, a position in `patterns` plus 1. 0 = no pattern is stored for the tile; empty = no pattern is
-    stored at all."""
+    The order is the order in which the vertices were assigned to the slots. Each vertex goes to the least loaded slot. On
+    other tiles, vertex i is alone in slot i. Vertices that take no time are left out. A pattern contains the vertices of
+    a tile; tiles with equal vertices share one pattern.
+    patternByTile: per tile, the index into `patterns` plus 1. 0 = the tile has no pattern. The list is empty if no tile
+    has a pattern."""
 
     patternByTile: ListOf[int]
     patterns: ListOf[ListOf[DealtRun]]
@@ -565,10 +568,12 @@ class ControlFlow(NamedTuple):
 
 
 class MemorySample(NamedTuple):
-    """Extension of the simulator: live memory at one moment of a run.
+    """Extension, which only the simulator records: live memory at one moment of a run.
 
-    position: number of earlier steps of the run that have a liveness step.
-    cycle: start of the step's first active tile, in cycles since the start of the run; never decreases.
+    position: number of steps that the run executed earlier and whose program is a liveness step. Loops, conditionals
+    and recorded blocks do not count.
+    cycle: when the first active tile starts the step of the sample, in cycles since the start of the run; at least the
+    `cycle` of the previous sample.
     bytes: live bytes over all tiles of one replica, including always-live bytes."""
 
     program: Program
@@ -646,7 +651,9 @@ class LiveExplanation(NamedTuple):
     variable: Variable
     firstProgram: int
     endProgram: int
-    born: Optional[Program]  # the last program that replaced every element; None = no program did since the engine was created
+    # the last program up to firstProgram, in the order of execution, that replaced every element; None = none since the
+    # engine was created
+    born: Optional[Program]
     read: Program  # the nearest later program that reads the variable
     failedKill: Optional[Program]  # the first program at or after firstProgram, on the way to `read`, that wrote only a part of the variable
     missed: ListOf[Tuple[int, int]]  # the first ranges [begin, end) of elements (at most 8) that failedKill did not write
