@@ -1,4 +1,5 @@
-// Makes text from a program or a file, such as a name, safe for output on a terminal.
+// Escapes characters of a text, so that the text is safe for output on a terminal. The text, such as a name, comes from
+// a program or a file.
 //
 //   "red\x1b[0m"  ->  the same text with the four characters \x1b in place of the escape character
 #pragma once

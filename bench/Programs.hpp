@@ -1,6 +1,7 @@
 // The programs that the benchmarks run. In the main program, Ring, the tiles form a ring. In each iteration of a loop,
 // each tile relaxes its own array, with the nearest elements of its two neighbours. All tiles have equal amounts of
-// data and work. The program consists of compute sets, exchanges and copies.
+// data and work. In each iteration, the program exchanges elements between the tiles, executes a compute set, and
+// copies data within each tile.
 #pragma once
 #include <poplar/Engine.hpp>
 #include <poplar/Graph.hpp>

@@ -1,6 +1,7 @@
-// ProgramTiles: the rows of the profile with the data of each program on each tile: code, bytes, cycles and messages.
-// The rows of all programs would take as much memory as the lowered program, so the function each() computes the rows
-// of only some programs at a time. each() uses all threads.
+// ProgramTiles: computes the rows of the profile that describe each program on each tile. The rows contain bytes of
+// code, bytes sent and received, cycles, and data about messages. The rows of all programs would take as much memory as
+// the lowered program, so the function each() computes the rows of only some programs at a time. each() uses all
+// threads.
 #pragma once
 #include "engine/collect/Collect.hpp"
 #include "engine/collect/CollectTraffic.hpp"

@@ -1,7 +1,7 @@
 // CompilePhases: measures the wall time, the CPU time and the memory of the process for each phase of a compilation.
 // Writing the profile of the compilation is also a phase. Each phase is also a span of the host trace (PVTI_OPTIONS).
-// With popscope.recordCompilePhases, the profile contains the phases, but not in the compilation record: equal
-// compilations must have equal compilation records, and measured times always differ.
+// With popscope.recordCompilePhases, the profile contains the phases. The phases are not in the compilation record,
+// because equal compilations must have equal compilation records, and measured times always differ.
 #pragma once
 #include "base/Phases.hpp"
 #include "instrument/profile/Records.hpp"

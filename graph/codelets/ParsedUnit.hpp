@@ -39,7 +39,7 @@ struct ParsedUnit {
   ParsedUnit &operator=(const ParsedUnit &) = delete;
 
 private:
-  /// Returns another name of the file if libclang would take the name for an option.
+  /// Returns `file`, with "./" in front if libclang would take `file` for an option.
   static std::string asOperand(const std::string &file) { return (file.starts_with('-') ? "./" : "") + file; }
   void parse(const std::string &file, const std::vector<std::string> &arguments, std::vector<CXUnsavedFile> texts,
              unsigned options) {

@@ -25,8 +25,8 @@ void joinRanges(std::vector<HomeRange> &ranges);
 /// ranges as the next level.
 class HomeRanges {
 public:
-  /// Adds ranges, which joinRanges must have joined. Cost: amortised n log n, where n is the number of all added
-  /// ranges.
+  /// Adds ranges, which joinRanges must have joined. Cost of all calls together: O(n log n), where n is the number of
+  /// all added ranges.
   void add(std::vector<HomeRange> joined);
   /// Returns whether any range of `ranges` overlaps an added range. No range of `ranges` may be empty.
   [[nodiscard]] bool meet(const std::vector<HomeRange> &ranges) const;

@@ -1,9 +1,9 @@
 // NaiveProgram: the first of the two layers of lowering. A body is the contents of an engine's program, a function, a
-// loop, a branch or a Block. The body becomes a list of rows in program order: one row for each program, and one row
-// for each border of an inner Sequence. This layer places, merges and omits nothing. Passes rewrite the list
-// (MergeStreams); after these passes, ProgramLowering turns each row into steps. Rows are symbolic: a row names a
-// compute set or a copy, not its vertices or messages. The cost of a body therefore does not depend on the size of its
-// compute sets.
+// loop, a branch or a Block. The body becomes a list of rows in program order. Each program except Sequences has one
+// row. An inner Sequence has two rows, one for its beginning and one for its end. This layer places, merges and omits
+// nothing. Passes rewrite the list (MergeStreams); after these passes, ProgramLowering turns each row into steps. Rows
+// are symbolic: a row names a compute set or a copy, not its vertices or messages. The cost of a body therefore does
+// not depend on the size of its compute sets.
 //   Sequence{Execute a, Sequence s{Copy b, Copy c}}      Execute a; open s; Copy b; Copy c; close
 #pragma once
 #include "graph/ir/GraphIr.hpp"
@@ -46,8 +46,8 @@ struct NaiveBody {
 /// `around` is a DebugInfo, the result is `around`, because the inner program belongs to that DebugInfo.
 [[nodiscard]] std::uint64_t innerContext(std::uint64_t around, std::uint64_t own);
 
-/// Returns the rows of a program. For a Sequence, returns the rows of its children, without rows for the borders of the
-/// Sequence. `context` is the DebugInfo or debug site around the program. A null program gives no rows.
+/// Returns the rows of a program. For a Sequence, returns the rows of its children, without rows for the beginning and
+/// the end of the Sequence. `context` is the DebugInfo or debug site around the program. A null program gives no rows.
 [[nodiscard]] NaiveBody naiveBody(const GraphIr &graph, const ProgramPtr &program, std::uint64_t context);
 /// Returns the rows of `programs`, which run in this order.
 [[nodiscard]] NaiveBody naiveBody(const GraphIr &graph, const std::vector<ProgramPtr> &programs, std::uint64_t context);

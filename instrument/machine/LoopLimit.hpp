@@ -1,4 +1,4 @@
-// LoopLimit: stops a RepeatWhile that would never end. LoopLimit distinguishes two cases:
+// LoopLimit: stops a RepeatWhile that never ends, or that runs too long without a host copy. There are two cases:
 //
 //   RepeatWhileTrue(Sequence(), flag, body)   no step of the loop writes flag     error after one iteration
 //   RepeatWhileTrue(cond, flag, body)         some step writes flag               error after `limit` without the host

@@ -2,8 +2,9 @@
 //
 // Idea: each task collects the sets of kVariables variables, and drops most duplicates. Then shareLives() distributes
 // the sets of all tasks over parts by hash, and finds equal sets within each part. Finally, shareLives() numbers the
-// classes in the order of the tasks, and within a task in the order in which this task added the sets. Tasks and parts
-// are independent, so both run in parallel, and the result does not depend on the number of threads.
+// classes in the order of the tasks, and within a task in the order in which this task added the sets. The tasks do not
+// depend on each other, so threads process the tasks in parallel. The same holds for the parts. The result does not
+// depend on the number of threads.
 #pragma once
 #include "base/Parallel.hpp"
 #include "liveness/data/LiveRanges.hpp"

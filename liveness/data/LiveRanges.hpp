@@ -74,7 +74,7 @@ struct LiveRanges {
   IdVector<VarId, LiveClassId> occupied;
   IdVector<VarId, std::uint8_t> always; // 0 or 1: whether the variable is always live. This is true for constants,
                                         // system data (instrumentation, packet headers ...), and variables that are
-                                        // live at all reachable steps. A Rearrangement is never always live
+                                        // live at all reachable steps. A Rearrangement does not count as always live
   std::vector<HomeLife> homeLives;      // ascending homes
   IdVector<VarId, std::uint8_t> split;  // 0 or 1: whether some homes of the variable are in homeLives
   std::vector<Bytes> liveBytes;         // per step: live bytes of all tiles, without always-live variables

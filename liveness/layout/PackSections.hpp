@@ -1,6 +1,6 @@
 // Cuts a packing problem into sections for the search. Each section stands for a set of items that exist at the same
-// time. If each item has one span, the set is maximal: no other section contains all of its items. A time at which only
-// a part of the items of a section exists has no section of its own. Sizes are in a unit that divides every size.
+// time. If each item has one span, the set is maximal: no other section contains all of its items. So if only some
+// items of a section exist at a time, this time has no section of its own. Sizes are in a unit that divides every size.
 #pragma once
 #include "liveness/layout/PackProblem.hpp"
 

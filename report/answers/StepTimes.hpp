@@ -98,10 +98,10 @@ struct StepTimes {
 /// A calculator of the parts of a run's steps (see the top of this file). The caller passes the steps in order. The
 /// same rule is in python/popscope/_frames.py and report/viewer/src/derived/times.ts.
 ///
-/// A part is the time from the end of all earlier steps to the end of the step. A part never contains the time of
-/// another step. So if the time of the previous step is unknown, the part does not begin before the last tile enters
-/// the step. If `everyStep` is false, steps of the run may be missing. The part of a step is then at most the cycles of
-/// the step, if these cycles are known.
+/// A part is the time from the end of all earlier steps to the end of the step. So the parts of a run do not overlap.
+/// If the time of the previous step is unknown, the part does not begin before the last tile enters the step, and so
+/// leaves out the time of the previous step. If `everyStep` is false, steps of the run may be missing. The part of a
+/// step is then at most the cycles of the step, if these cycles are known.
 class StepParts {
 public:
   struct Step {

@@ -18,8 +18,8 @@ struct ExportFile {
 };
 struct FormatRow {
   const char *name, *help;
-  /// Returns the files that the format writes for this profile. The request must outlive the files. Throws AnswerError
-  /// if the profile lacks data that the format needs.
+  /// Returns the files that the format writes for this profile. The request must outlive the returned objects. Throws
+  /// AnswerError if the profile lacks data that the format needs.
   std::vector<ExportFile> (*files)(const ExportRequest &request);
 };
 [[nodiscard]] const std::vector<FormatRow> &exportFormats();

@@ -9,12 +9,12 @@ class App;
 }
 namespace popscope {
 
-/// Returns a completion script for bash: sub-commands, options, values of the options of sub-commands, profiles (*.pop)
-/// and folders.
+/// Returns a completion script for bash. The script completes sub-commands, options, values of the options of
+/// sub-commands, profiles (*.pop) and folders.
 [[nodiscard]] std::string bashCompletion(const CLI::App &app);
-/// These functions return the completion for zsh (a function such as `_popscope`, for a folder of zsh's fpath) and for
-/// fish (a list of `complete` commands).
+/// Returns a completion script for zsh: a function such as `_popscope`, for a folder of zsh's fpath.
 [[nodiscard]] std::string zshCompletion(const CLI::App &app);
+/// Returns a completion script for fish: a list of `complete` commands.
 [[nodiscard]] std::string fishCompletion(const CLI::App &app);
 /// Returns a manual page of section 1, in roff.
 [[nodiscard]] std::string manPage(const CLI::App &app, const std::string &version);
