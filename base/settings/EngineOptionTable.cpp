@@ -79,7 +79,7 @@ void addReportOptions(std::vector<OptionRow> &rows) {
            "Write debug.cbor when the graph is compiled and when the engine ends. The file contains every DebugInfo "
            "that the process has created so far, and every program without a DebugInfo, with its place in the source. "
            "An engine of an executable that was read from a file writes no debug.cbor; copy the debug.cbor of the "
-           "compilation next to its profile"));
+           "compilation next to the engine's profile"));
   rows.push_back(flag(
       "autoReport.streamAtEachRun", "true",
       "If this option is set to true, or if a profile is requested from outside (POPSCOPE_PROFILE), the engine commits "

@@ -17,8 +17,8 @@ receiver executes two controls for each message (listen to the sender, set the a
 together, the published mean is 792.6 cycles per tile. The words take 2 x (1 + 200.7 + 41.1) of these cycles. The remaining cycles are about 102 for each
 exchange. This number is close to the mean latency of the broadcast in the sample report, 102.9 cycles. No constant was fitted to the published mean.)",
       R"(*Sync.* Most sync cycles are waiting time. All tiles wait for the four tiles that work on two segments and receive 400 words. The 216 tiles
-without a part of the vector wait for the host copy of the vector. If all tiles waited for the report's copy vertices, too, the total of the
-report would be at least 400 cycles larger.)",
+without a part of the vector wait for the host copy of the vector. Not all tiles wait for the report's copy vertices:
+otherwise, the total of the report would be at least 400 cycles larger.)",
       "*Host.* All copies use the rate of the one large copy in the sample report.",
   };
 }

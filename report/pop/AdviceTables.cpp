@@ -84,8 +84,8 @@ SchemaTable variableAccessesTable() {
 SchemaTable adviceTrialsTable() {
   return {
       "advice_trials",
-      "Compilations of the program with some changes (popscope.tryAdvice), in the order of their trials. The first "
-      "row is the program without a change.",
+      "Compilations of the program with different sets of changes (popscope.tryAdvice), in the order in which the "
+      "engine compiled them. The first row is the unchanged program.",
       {{"id", kId, "", "position of the row"},
        {"purpose", kText, "",
         "unchanged, alone (one proposal), together (several WriteUndefs), search (a step towards a set that fits), "

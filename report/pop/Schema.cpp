@@ -237,10 +237,10 @@ be NULL, 0 means NULL, and each number n is stored as n + 1.
     if (table.onDemand)
       text += markdownTable(table);
   text +=
-      "# Views\n\nA view has names instead of ids. `popscope sql` and the extension make the views for their own "
-      "connection. The file contains no\nviews, because reading a view could run code. `popscope schema` prints the "
-      "views as SQL for other programs. If the description of a view\nstates an order, a plain `SELECT * FROM` the "
-      "view has this order.\n\n";
+      "# Views\n\nViews contain names where tables contain only ids. `popscope sql` and the extension make the views "
+      "for their own connection. The file contains\nno views, because reading a view could run code. `popscope "
+      "schema` prints the views as SQL for other programs. If the description of a\nview states an order, a plain "
+      "`SELECT * FROM` the view has this order.\n\n";
   for (const auto &view : schemaViews())
     text += markdownView(view);
   return text;

@@ -209,7 +209,7 @@ std::vector<SchemaTable> programTables() {
        {{"compute_set", kInt, "compute set", "the compute set of the vertices"},
         {"position", kInt, "", "order of the rows of one compute set: by vertex type, then by field"},
         {"vertex_type", kInt, "vertex type", "the vertex type"},
-        {"field", kText, "", "name of the field; from or to for a copy; empty = unknown"},
+        {"field", kText, "", "name of the field; for a copy: from or to; empty = unknown"},
         {"element_type", kText, "",
          "float, unsigned int ...; empty for copies (their elements are bytes), and for edges without elements"},
         {"is_read", kInt, "", "1 = the vertices read the values that the elements have before the step"},

@@ -174,7 +174,7 @@ std::vector<SchemaView> programViews() {
        "Elements that vertices read and write, by compute set, vertex type and field.",
        {{"compute_set", "", "name of the compute set"},
         {"vertex_type", "", "name of the vertex type"},
-        {"field", "", "name of the field; from or to for a copy"},
+        {"field", "", "name of the field; for a copy: from or to"},
         {"element_type", "", "float, unsigned int ...; empty for copies"},
         {"is_read", "", "1 = the vertices read the elements"},
         {"is_written", "", "1 = the vertices write the elements"},
