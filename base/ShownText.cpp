@@ -118,13 +118,4 @@ std::string shortened(const std::string &text, std::size_t width) {
   return front + "..." + columnSlice(text, all - back, back);
 }
 
-std::string withoutKind(const std::string &text) {
-  const std::size_t indent = std::min(text.find_first_not_of(' '), text.size());
-  std::size_t end = indent;
-  while (end < text.size() && ((text[end] >= 'A' && text[end] <= 'Z') || (text[end] >= 'a' && text[end] <= 'z')))
-    ++end;
-  const bool hasKind = end > indent && text.compare(end, 2, ": ") == 0 && end + 2 < text.size();
-  return hasKind ? text.substr(0, indent) + text.substr(end + 2) : text;
-}
-
 } // namespace popscope

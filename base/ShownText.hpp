@@ -36,8 +36,5 @@ constexpr std::size_t kMaxMessageBytes = 8192; // fits the list of all engine op
 /// Shortens `text` to `width` columns by leaving out characters in the middle: "Layer1/...iply". If `width` is at most
 /// 3, keeps only the beginning of the text.
 [[nodiscard]] std::string shortened(const std::string &text, std::size_t width);
-/// Removes the kind from a table cell of the form "Kind: name". For "DoExchange: inout/ExchangePre", returns
-/// "inout/ExchangePre". Keeps an indent before the kind. Returns a text of any other form unchanged.
-[[nodiscard]] std::string withoutKind(const std::string &text);
 
 } // namespace popscope

@@ -5,6 +5,8 @@
 #include "base/Utf8.hpp"
 #include "report/summary/Format.hpp"
 
+#include <pva/pva.hpp>
+
 #include <algorithm>
 #include <map>
 #include <ostream>
@@ -111,7 +113,24 @@ std::string shortenedAround(const std::string &text, std::size_t width, std::vec
   return out + (parts.back().second == all ? "" : "...");
 }
 
-/// Returns the cells of a column as they are before the cut. A cell that is too wide loses its kind, because names
+bool isKindOfStep(const std::string &word) {
+  using Type = pva::Program::Type;
+  for (int type = 0; type < static_cast<int>(Type::Unknown); ++type)
+    if (pva::programTypeName(static_cast<Type>(type)) == word)
+      return true;
+  return false;
+}
+
+/// Removes the kind of a step from a cell of the form "Kind: name", and keeps an indent. Returns any other text
+/// unchanged, for example a field with its shape, "points: float[2]".
+std::string withoutKind(const std::string &text) {
+  const std::size_t indent = std::min(text.find_first_not_of(' '), text.size()), colon = text.find(": ", indent);
+  const bool hasKind =
+      colon != std::string::npos && colon + 2 < text.size() && isKindOfStep(text.substr(indent, colon - indent));
+  return hasKind ? text.substr(0, indent) + text.substr(colon + 2) : text;
+}
+
+/// Returns the cells of a column as they are before the cut. A step that is too wide loses its kind, because names
 /// distinguish rows: "DoExchange: inout/ExchangePre" becomes "inout/ExchangePre". The kind stays if another row has the
 /// same name and another kind.
 std::vector<std::string> uncutText(const Table &table, std::size_t column, std::size_t width) {

@@ -55,13 +55,6 @@ TEST_SUITE("base.ShownText") {
     CHECK(columnSlice("ae\u0301\u5377z", 3, 2) == "z");
   }
 
-  TEST_CASE("a kind is the first word before a colon") {
-    CHECK(withoutKind("DoExchange: inout/ExchangePre") == "inout/ExchangePre");
-    CHECK(withoutKind("  DoExchange: a: b") == "  a: b");
-    for (const char *text : {"", "Sequence", "a/b: c", "std::vector", "Copy: ", ": a"})
-      CHECK(withoutKind(text) == text);
-  }
-
   TEST_CASE("a shell reads back the text that a word stands for, and a terminal acts on nothing in it") {
     for (const std::string text : {"profile.pop", "w 2/it's.pop", "a$HOME`x`\\n", "", "~/x", "red\x1b[0m\nit's \\ \xff",
                                    "dir\xC2\x9Bx/\xE2\x82\xAC"}) {

@@ -172,6 +172,18 @@ TEST_SUITE("tools.rows") {
     CHECK(std::set<std::string>(lines.begin(), lines.end()).size() == 6);
   }
 
+  TEST_CASE("a first word that is no kind of step stays in a cell that is cut") {
+    for (const char *cell :
+         {"points: 30 x float[2]; centres: 3 x float[8]", "layers/Copy: 30 x float[2] of the layer",
+          "Copy of layers: 30 x float[2]; 3 x float[8]", "std::vector<std::vector<std::vector<float>>>"}) {
+      popscope::Rows rows;
+      rows.tables.push_back({"operators", "Operators", {{"inputs", "Inputs"}}, {{std::string(cell)}}});
+      std::ostringstream out;
+      popscope::printText(out, rows, popscope::Style(false), 30);
+      CHECK(tools::lines(out.str()).back() == popscope::shortened(cell, 30));
+    }
+  }
+
   TEST_CASE("a duration has three digits that count, in the unit that suits") {
     CHECK(shown(0) == "0 ns");
     CHECK(shown(999) == "999 ns");
