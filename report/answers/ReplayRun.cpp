@@ -39,6 +39,14 @@ std::string whyNoWorkByTile(const pva::ExecutionStep &step) {
          ", and a profile has no cycles per tile for a step in which a tile works 2^32 (4,294,967,296) cycles or more";
 }
 
+/// Returns whether the program was compiled to record blocks.
+bool recordsBlocks(const pva::Report &report) {
+  for (const pva::Option &option : report.compilation().engineOptions())
+    if (option.key == "profiler.blocks.filter")
+      return !option.value.empty();
+  return false;
+}
+
 } // namespace
 
 std::string whyCountersLack(const pva::InstrumentationSettings &settings) {
@@ -229,6 +237,14 @@ RunReplay::RunReplay(const pva::Report &report, StepPrograms &programs, std::siz
         none = counters;
     }
   });
+  const bool toOutside = std::any_of(programs_.begin(), programs_.end(), [](const auto &entry) {
+    const pva::Program::Type type = entry.second.info->type;
+    return type == pva::Program::Type::StreamCopyMid || type == pva::Program::Type::GlobalExchange;
+  });
+  if (device && (settings.compute() == Level::Off ||
+                 (toOutside && settings.externalExchange() == pva::ExternalExchangeInstrumentationLevel::Off)))
+    uncounted_ = whyCountersLack(settings);
+  blocksRecorded_ = device && recordsBlocks(report);
   if (!lacks_.empty())
     return;
   if (unknownDelay)
@@ -265,9 +281,19 @@ std::string RunReplay::whyNot(std::uint64_t end) const {
     return "";
   const std::string times =
       "its steps take " + cellText(end, Unit::Cycles) + " and the run " + cellText(length_, Unit::Cycles);
-  if (controlCounted_)
-    return times + ": no step contains the time for reading the counters of control flow. Compile and run the program "
-                   "with the engine option debug.instrumentControlFlow set to \"false\"";
+  if (!uncounted_.empty())
+    return times + ": " + uncounted_;
+  std::string what, remedy;
+  const auto add = [&](bool applies, const std::string &time, const std::string &setting) {
+    if (!applies)
+      return;
+    what += (what.empty() ? "" : " and for ") + time;
+    remedy += (remedy.empty() ? "the engine option " : " and ") + setting;
+  };
+  add(controlCounted_, "reading the counters of control flow", "debug.instrumentControlFlow set to \"false\"");
+  add(blocksRecorded_, "recording blocks", "profiler.blocks.filter set to \"\"");
+  if (!what.empty())
+    return times + ": no step contains the time for " + what + ". Compile and run the program with " + remedy;
   return times + ", so the file lacks some times. An IPU Model records all times, unless "
                  "popscope.profileCategories chose some";
 }

@@ -156,7 +156,9 @@ private:
   std::vector<const ReplayProgram *> steps_;
   std::shared_ptr<const std::vector<std::uint64_t>> zeros_; // per tile
   std::string lacks_;
+  std::string uncounted_; // the steps that a device did not count, and the remedy; "" = it counted all steps of the run
   bool controlCounted_ = false; // a device counted the control flow of the run
+  bool blocksRecorded_ = false; // a device recorded blocks
 };
 
 /// The meetings of one step. An object can be reused for the next step and then keeps its memory.

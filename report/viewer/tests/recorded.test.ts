@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Value } from '../src/data/database';
 import type { Profile } from '../src/data/profile';
-import { endedRuns, longestRun, whyNoRun } from '../src/derived/recorded';
+import { whyNoRun } from '../src/derived/recorded';
 
 interface Shape {
   readonly type?: string;
@@ -36,22 +36,6 @@ function profileOf({ type = 'IPU_MODEL', complete = true, outOfMemory = [], chos
     outOfMemoryTiles: outOfMemory,
   } as unknown as Profile;
 }
-
-describe('runs that were cut short', () => {
-  const profile = (runs: readonly number[], totals: readonly (readonly [number, number])[]): Profile =>
-    ({ runs: runs.map((id) => ({ id })), runTotals: totals.map(([run, total]) => ({ run, total })) }) as unknown as Profile;
-  const some = profile([0, 1, 2, 3], [[0, 10], [2, 30], [3, 20]]); // prettier-ignore
-  it('take no totals from other runs', () => {
-    expect(endedRuns(some).map(({ run, totals }) => [run.id, totals.total])).toEqual([[0, 10], [2, 30], [3, 20]]); // prettier-ignore
-  });
-  it('do not move the longest run', () => {
-    expect(longestRun(some)?.id).toBe(2);
-    expect(longestRun(profile([4, 5], [[5, NaN]]))?.id).toBe(5);
-    expect(longestRun(profile([4, 5, 6], [[4, NaN], [6, 7]]))?.id).toBe(6); // prettier-ignore
-    expect(longestRun(profile([4, 5], []))?.id).toBe(4);
-    expect(longestRun(profile([], []))).toBeUndefined();
-  });
-});
 
 describe('the cause of a profile without runs', () => {
   const all = { 'autoReport.all': 'true' };

@@ -1,5 +1,6 @@
 // Compares popscope whatif with the truth: the same program compiled and run on the other machine. Two IPUs, more
 // vertices on a tile than worker slots, messages of many sizes, copies between IPUs and with the host.
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -14,6 +15,7 @@
 #include <popscope/CustomTarget.hpp>
 #include <sstream>
 #include <unistd.h>
+#include <vector>
 
 using namespace poplar;
 using namespace poplar::program;
@@ -463,6 +465,43 @@ TEST_SUITE("whatif") {
       CHECK(refused.status == 2);
       CHECK(refused.text.find("debug.instrumentControlFlow set to \"false\"") != std::string::npos);
       CHECK(answer(command + place.file("uncounted") + "/profile.pop")["facts"].contains("cycles"));
+    }
+  }
+
+  TEST_CASE("a run with steps that the device did not count is refused with the option that counts them") {
+    const Place place;
+    const auto refusal = [&](const std::string &profile, const OptionFlags &options) {
+      recordLoop(place, profile, options);
+      const Printed refused = popscopeSays("whatif --workers 4 " + place.file(profile) + "/profile.pop");
+      CHECK(refused.status == 2);
+      return refused.text;
+    };
+    const OptionFlags filter = {{"profiler.blocks.filter", ".*"}, {"profiler.programs.filter", ".*change.*"}};
+    OptionFlags onlyBlocks = filter, withoutCompute = filter;
+    onlyBlocks.set("debug.instrumentControlFlow", "false");
+    withoutCompute.set("debug.instrumentCompute", "false");
+    const std::string compute = "the device did not count compute; set debug.instrumentCompute";
+    const std::string control = "debug.instrumentControlFlow set to \"false\"";
+    const std::string blocks = "profiler.blocks.filter set to \"\"";
+    struct Case {
+      const char *profile;
+      OptionFlags options;
+      std::vector<std::string> causes;
+    };
+    for (const Case &one : {Case{"compute", {{"debug.instrumentCompute", "false"}}, {compute}},
+                            Case{"external",
+                                 {{"debug.instrumentExternalExchange", "false"}},
+                                 {"the device did not count exchanges between IPUs and with the host; set "
+                                  "debug.instrumentExternalExchange"}},
+                            Case{"blocks", onlyBlocks, {blocks}}, Case{"both", filter, {control, blocks}},
+                            Case{"neither", withoutCompute, {compute}}}) {
+      const std::string text = refusal(one.profile, one.options);
+      CAPTURE(text);
+      for (const std::string &cause : {compute, control, blocks})
+        CHECK((text.find(cause) != std::string::npos) ==
+              (std::count(one.causes.begin(), one.causes.end(), cause) != 0));
+      for (const std::string &cause : one.causes)
+        CHECK(text.find(cause) != std::string::npos);
     }
   }
 

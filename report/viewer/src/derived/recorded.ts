@@ -1,6 +1,5 @@
-// Describes the recorded executions of a profile: why there is none, which runs ended, and how often and how long each program ran.
-import type { Profile, Run } from '../data/profile';
-import type { RunTotals } from '../data/types';
+// Describes the recorded executions of a profile: why there is none, and how often and how long each program ran.
+import type { Profile } from '../data/profile';
 import { visible } from '../data/visible';
 import { summedParts } from './times';
 
@@ -45,29 +44,6 @@ function causeOfNoRun(profile: Profile): string {
     return 'The program has not run yet, was stopped before the end of its first run, or discarded its runs with Engine::resetExecutionProfile.';
   if (!wants) return 'The engine options request only the profile of the compilation: set autoReport.outputExecutionProfile to "true".';
   return 'No run reached this file: the program did not call Engine::run, or compileGraph wrote the file, and an engine that ran wrote another file or did not end.';
-}
-
-export interface EndedRun {
-  readonly run: Run;
-  readonly totals: RunTotals;
-}
-
-/** Returns the runs that ended, with their totals. A run that was cut short has no totals. */
-export function endedRuns(profile: Profile): readonly EndedRun[] {
-  return profile.runTotals.flatMap((totals) => {
-    const run = profile.runs.find((r) => r.id === totals.run);
-    return run ? [{ run, totals }] : [];
-  });
-}
-
-/**
- * Returns the first of the longest runs that ended; a run of unknown length counts as the shortest. If no run ended, returns the first run;
- * undefined if there is no run.
- */
-export function longestRun(profile: Profile): Run | undefined {
-  const ended = endedRuns(profile);
-  const cycles = ended.map(({ totals }) => (Number.isNaN(totals.total) ? -1 : totals.total));
-  return ended[cycles.indexOf(Math.max(...cycles))]?.run ?? profile.runs[0];
 }
 
 /** Returns a program and all programs inside it. */

@@ -11,15 +11,11 @@ export function collectNotes(profile: Profile): string[] {
     notes.push('Code is not included in memory: the model was compiled without code for the IPU (compileIPUCode).');
   if (profile.runTotals.length > 0) notes.push('Cycles are estimates of a cost model; nothing here was measured on a machine.');
   notes.push(...sourceNotes(profile));
-  const cut = profile.runs.filter((run) => !run.complete).length;
-  if (cut > 0)
-    notes.push(
-      `${integer(cut)} recorded ${cut === 1 ? 'run was' : 'runs were'} cut short; the sums leave ${cut === 1 ? 'it' : 'them'} out.`,
-    );
+  if (profile.runs.some((run) => !run.complete)) notes.push('A recorded run stopped before its end.');
   const missed = profile.db.numbers('SELECT coalesce(sum(runs), 0) FROM paused_spans')[0] ?? 0;
   if (missed > 0)
     notes.push(
-      `${integer(missed)} ${missed === 1 ? 'run was' : 'runs were'} not recorded; sums are over the ${integer(profile.runTotals.length)} recorded runs that ended.`,
+      `${integer(missed)} ${missed === 1 ? 'run was' : 'runs were'} not recorded; sums are over the ${integer(profile.runs.length)} recorded runs.`,
     );
   const unknown = profile.runTotals.some((t) => Number.isNaN(t.sync) || Number.isNaN(t.compute) || Number.isNaN(t.hostExchange));
   if (unknown) notes.push('This level of instrumentation did not record some times; they are shown as – and left out of sums.');
