@@ -93,7 +93,14 @@ template <class T> T argument(const py::handle &value, const std::string &what) 
   }
 }
 
-poplar::OptionFlags optionsOf(const py::dict &options);
+/// Returns whether the value is a str, bytes or os.PathLike.
+bool isPath(const py::handle &value);
+/// Returns the text of a str, of bytes or of the path of an os.PathLike.
+std::string pathText(const py::handle &path);
+
+/// Converts the options of a call. Throws Python's TypeError for a key that is no str, and for a value that is no bool,
+/// number, str or path; the message begins with `call`.
+poplar::OptionFlags optionsOf(const std::string &call, const py::dict &options);
 inline poplar::DebugContext named(const std::string &name) {
   return poplar::DebugContext(name, poplar::SourceLocation());
 }

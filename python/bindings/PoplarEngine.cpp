@@ -91,7 +91,7 @@ public:
       : handles_(ofAllReplicas(*graph.handles, graph.graph.getReplicationFactor())), engine_([&] {
           const std::vector<prog::Program> list = programsOf(programs);
           programs_ = list.size();
-          const OptionFlags flags = optionsOf(options);
+          const OptionFlags flags = optionsOf("Engine", options);
           const auto tell = [&](int done, int all) {
             const py::gil_scoped_acquire acquire;
             raiseSignals();
@@ -164,7 +164,7 @@ public:
   }
   std::string profileSummary(const py::dict &options) {
     std::ostringstream out;
-    engine_.printProfileSummary(out, optionsOf(options));
+    engine_.printProfileSummary(out, optionsOf("Engine.profileSummary", options));
     return out.str();
   }
   std::string repr() const {

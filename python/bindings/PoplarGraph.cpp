@@ -319,7 +319,10 @@ std::vector<std::vector<std::pair<std::size_t, std::size_t>>> getTileMapping(con
 /// Adds codelets. A text with a line end or a brace is source code; any other text is the path of a file, with ~ for
 /// the home folder.
 bool addCodelets(PyGraph &self, const py::object &source, poplar::CodeletFileType type, const std::string &flags) {
-  const std::string text = py::module_::import("os").attr("fspath")(source).cast<std::string>();
+  if (!isPath(source))
+    throw py::type_error("Graph.addCodelets: source is a str, bytes or os.PathLike, not " +
+                         py::repr(source).cast<std::string>());
+  const std::string text = pathText(source);
   const py::gil_scoped_release release;
   if (text.find_first_of("\n{") == std::string::npos)
     return self.graph.addCodelets(popscope::homePath(text), type, flags);
@@ -408,7 +411,7 @@ void bindMachines(py::module_ &m) {
       .def_static(
           "createIPUTarget",
           [](unsigned numIPUs, const std::string &system, const py::dict &options) {
-            return Target::createIPUTarget(numIPUs, system, optionsOf(options));
+            return Target::createIPUTarget(numIPUs, system, optionsOf("Target.createIPUTarget", options));
           },
           py::arg("numIPUs"), py::arg("systemType"), py::arg("options") = py::dict(),
           "Returns an IPU target with `numIPUs` IPUs. `systemType` is \"ipu1\", \"ipu2\", \"ipu21\" or the name of a "
@@ -546,7 +549,9 @@ void bindMachines(py::module_ &m) {
       .def(py::init<const char *>(), py::arg("ipuVersion"))
       .def(
           "createDevice",
-          [](const IPUModel &self, const py::dict &options) { return self.createDevice(optionsOf(options)); },
+          [](const IPUModel &self, const py::dict &options) {
+            return self.createDevice(optionsOf("IPUModel.createDevice", options));
+          },
           py::arg("options") = py::dict(),
           "Creates the device. `options` are target options (docs/OPTIONS.md). Raises invalid_machine_model, with the "
           "field, its value and the limit, if a field is invalid, and invalid_option for an unknown option or a wrong "
@@ -871,7 +876,8 @@ void bindGraph(py::module_ &m) {
       .def(
           "addHostToDeviceFIFO",
           [](PyGraph &g, const std::string &h, const Type &t, std::size_t n, const py::dict &options) {
-            DataStream made = g.graph.addHostToDeviceFIFO(h, t, n, ReplicatedStreamMode::REPLICATE, optionsOf(options));
+            DataStream made = g.graph.addHostToDeviceFIFO(h, t, n, ReplicatedStreamMode::REPLICATE,
+                                                          optionsOf("Graph.addHostToDeviceFIFO", options));
             (*g.handles)[kStreamIn + h] = {t, {n}};
             return made;
           },
@@ -882,7 +888,7 @@ void bindGraph(py::module_ &m) {
       .def(
           "addDeviceToHostFIFO",
           [](PyGraph &g, const std::string &h, const Type &t, std::size_t n, const py::dict &options) {
-            DataStream made = g.graph.addDeviceToHostFIFO(h, t, n, optionsOf(options));
+            DataStream made = g.graph.addDeviceToHostFIFO(h, t, n, optionsOf("Graph.addDeviceToHostFIFO", options));
             (*g.handles)[kStreamOut + h] = {t, {n}};
             return made;
           },

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 namespace popscope::python {
 namespace {
@@ -216,12 +217,38 @@ py::object arrayOf(const py::bytearray &bytes, const HostShape &shape) {
   return py::memoryview(bytes).attr("cast")(kCodes.at(name));
 }
 
-poplar::OptionFlags optionsOf(const py::dict &options) {
+bool isPath(const py::handle &value) {
+  return py::isinstance<py::str>(value) || py::isinstance<py::bytes>(value) || py::hasattr(value, "__fspath__");
+}
+
+std::string pathText(const py::handle &path) {
+  return py::module_::import("os").attr("fspath")(path).cast<std::string>();
+}
+
+namespace {
+
+/// Returns the text of an option's value: true, 3, 1.5, or a str or path unchanged. A scalar of numpy is a number.
+/// Returns no value for anything else.
+std::optional<std::string> optionText(const py::handle &value) {
+  if (py::isinstance<py::bool_>(value))
+    return value.cast<bool>() ? "true" : "false";
+  if (isPath(value))
+    return pathText(value);
+  const bool isNumber = PyNumber_Check(value.ptr()) != 0 && PySequence_Check(value.ptr()) == 0;
+  return isNumber ? std::optional(py::str(value).cast<std::string>()) : std::nullopt;
+}
+
+} // namespace
+
+poplar::OptionFlags optionsOf(const std::string &call, const py::dict &options) {
   poplar::OptionFlags flags;
   for (const auto &[key, value] : options) {
-    const bool isBool = py::isinstance<py::bool_>(value);
-    const std::string text = isBool ? (value.cast<bool>() ? "true" : "false") : py::str(value).cast<std::string>();
-    flags.set(py::str(key).cast<std::string>(), text);
+    const auto name = argument<std::string>(key, call + ": the name of an option is a str");
+    const std::optional<std::string> text = optionText(value);
+    if (!text)
+      throw py::type_error(call + ": the value of \"" + name + "\" is a bool, int, float, str or os.PathLike, not " +
+                           py::repr(value).cast<std::string>());
+    flags.set(name, *text);
   }
   return flags;
 }

@@ -169,10 +169,10 @@ def archive(folder: Path, database: Optional[Path] = None, executor: Optional[co
     Raises NotADirectoryError if the folder does not exist, and OSError, which names the path, if the database cannot be
     used.
     """
-    below = given(folder)
+    below = given("archive: folder", folder)
     if not os.path.isdir(below):
         raise NotADirectoryError("archive: there is no folder %s" % below)
-    path = os.path.join(below, "archive.db") if database is None else given(database)
+    path = os.path.join(below, "archive.db") if database is None else given("archive: database", database)
     db = _sweep.opened(path, _SCHEMA)
     known = {row[0]: row[1:] for row in db.execute("SELECT path, modified, bytes FROM profiles")}
     found = {_text(str(p)): (str(p), _stateOf(p)) for p in sorted(pathlib.Path(below).rglob("*.pop")) if not _cpp.isTemporaryName(os.fsencode(p.name))}

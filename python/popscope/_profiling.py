@@ -101,7 +101,7 @@ class profile:
                 raise ValueError("there is no format %r; there are: %s" % (format_, ", ".join(_cpp.formats())))
         if not isinstance(label, str):
             raise TypeError("profile: label is a str, not %r" % (label,))
-        self.directory = given(directory)
+        self.directory = given("profile: directory", directory)
         self.template, self.formats, self.label, self.sample_rate = template, formats, label, sample_rate
         self.categories = None if categories is None else _records.names("categories", categories)
         if self.categories == []:

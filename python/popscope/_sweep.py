@@ -181,7 +181,7 @@ def _metricsOf(result: Any, wanted: Sequence[str]) -> Dict[str, Optional[float]]
     elif hasattr(result, "report"):
         result = result.report
     elif isinstance(result, (str, os.PathLike)):
-        result = _cpp.openReport(given(result), "")
+        result = _cpp.openReport(given("sweep: the path of a profile", result), "")
     return _chosen({name: value for name, (value, _) in _cpp.numbers(result).items()}, wanted or METRICS)
 
 
@@ -548,7 +548,7 @@ def sweep(build: Union[Callable[..., Any], Command], over: Mapping[str, Iterable
     Raises TypeError if `over` is no dict of lists, if `metrics` is a single text, or if `build` cannot be sent to another
     process and there is no executor. Raises ValueError if `over` or one of its lists is empty, and OSError if the
     database cannot be used. Raises RuntimeError if `executor` breaks; the file keeps the points so far."""
-    path = given(database)
+    path = given("sweep: database", database)
     lists = _listsOf(over)
     metrics = _records.names("metrics", metrics or ()) or (list(METRICS) if isinstance(build, Command) else [])
     if executor is None:
@@ -603,7 +603,7 @@ def openSweep(path: Path, number: Optional[int] = None) -> Result:
     runs. Raises OSError, which names the path, if there is no such file or if the file has no sweep, and LookupError for
     another number.
     """
-    name = given(path)
+    name = given("openSweep: path", path)
     try:
         db = _readOnly(name)
         try:

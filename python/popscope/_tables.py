@@ -59,7 +59,7 @@ class Profile:
     methods read the file, and raise ProfileError for a damaged part."""
 
     def __init__(self, path: Path) -> None:
-        self._path = given(path)
+        self._path = given("open: path", path)
         self.report: Report = openReport(self._path)
         self._file = _cpp.File(self._path)
 
@@ -123,7 +123,7 @@ class Profile:
         for name in names:
             if name not in _cpp.formats():
                 raise ValueError("there is no format %r; there are: %s" % (name, ", ".join(_cpp.formats())))
-        path = given(folder)
+        path = given("export: folder", folder)
         os.makedirs(path, exist_ok=True)
         return list(_cpp.exportProfile(self.report, names, path))
 
@@ -137,7 +137,7 @@ class Profile:
         program = tool("popscope")
         if program is None:
             raise RuntimeError("the program popscope is neither in this installation nor in PATH")
-        page = given(path)
+        page = given("html: path", path)
         done = subprocess.run([program, "html", self._path, "-o", page], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
         if done.returncode != 0:
             raise RuntimeError(done.stderr.decode("utf-8", "replace").strip() or "popscope html: exit code %d" % done.returncode)
@@ -236,7 +236,7 @@ def connect(path: Path) -> sqlite3.Connection:
     lists as a JSON array. The connection uses the extension popscope.so if this Python can load extensions. Otherwise
     the database is a copy, which exists until the connection closes. Raises ProfileError if the file is not a profile.
     """
-    name = given(path)
+    name = given("connect: path", path)
     file = _cpp.File(name)
     extension = _extension()
     if extension and hasattr(sqlite3.Connection, "enable_load_extension"):

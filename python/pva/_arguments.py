@@ -160,10 +160,11 @@ def _takesNone(overloads: List[List[Parameter]], arguments: Tuple[Any, ...], nam
         for parameter in parameters[:len(arguments)]:
             if parameter.name in named:
                 return "%s is given twice, by its place and by its name" % parameter.name
-    most = max(len([p for p in parameters if p.name != "self"]) for parameters in overloads)
+    takes = max(([p.name for p in parameters if p.name != "self"] for parameters in overloads), key=len)
     given = len(arguments) - (1 if overloads[0] and overloads[0][0].name == "self" else 0)
-    if given > most:
-        return "it takes %s, not %d" % ("no argument" if most == 0 else "one argument" if most == 1 else "at most %d arguments" % most, given)
+    if given > len(takes):
+        count = "no argument" if not takes else "one argument" if len(takes) == 1 else "at most %d arguments" % len(takes)
+        return "it takes %s%s, not %d" % (count, " (%s)" % _either(takes, "and") if takes else "", given)
     return "the arguments %s do not go together" % _either(list(named), "and")
 
 

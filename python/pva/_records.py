@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import enum
 import operator
+import os
 import sys
-from typing import TYPE_CHECKING, Any, Callable, Iterator, List as ListOf, NamedTuple, Optional, Sequence, Tuple, TypeVar, Union, overload
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, List as ListOf, NamedTuple, Optional, Sequence, Tuple, TypeVar, Union, overload
 
 if TYPE_CHECKING:
     from pva.pva_core import ComputeSet, Program, Variable, VertexType
@@ -27,11 +28,21 @@ def outside() -> int:
 def names(what: str, values: Any) -> ListOf[str]:
     """Returns `values` as a list of names; `what` names them in messages.
 
-    Raises TypeError for a single text, because its letters would count as names.
+    Raises TypeError for a single text, because its letters would count as names, and for values that are no texts.
     """
     if isinstance(values, (str, bytes)):
         raise TypeError("%s is a list of names, not the text %r: give [%r]" % (what, values, values))
-    return list(values)
+    found = list(values) if isinstance(values, Iterable) else [None]
+    if not all(isinstance(name, str) for name in found):
+        raise TypeError("%s is a list of names, not %.100r" % (what, values))
+    return found
+
+
+def path(what: str, value: Any) -> str:
+    """Returns a path as str; `what` names the path in messages. Raises TypeError if `value` is no path."""
+    if not isinstance(value, (str, bytes, os.PathLike)):
+        raise TypeError("%s is a str, bytes or os.PathLike, not %.100r" % (what, value))
+    return os.fsdecode(value)
 
 
 def setListPrintLength(newLength: int) -> None:
@@ -425,7 +436,7 @@ class VertexOperand(NamedTuple):
     elementType: for example "float"; "" for copies, whose elements are bytes, and for edges without elements.
     edges, elements: sums over the vertices of the type. Each inner vector of a vector of vectors is an edge.
     leastElements, mostElements: minimum and maximum number of elements of an edge.
-    bytes: bytes of the connected elements; an element counts once."""
+    bytes: bytes of the connected elements; an element counts once for each edge that contains it."""
 
     type: VertexType
     field: str

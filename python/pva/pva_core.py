@@ -1,6 +1,5 @@
 """All classes of package pva, under the module name that scripts use. The stub pva_core.pyi lists their members."""
 
-import os
 import warnings
 
 from pva import _look, _records
@@ -33,8 +32,8 @@ def openReport(profilePath, debugInfoPath=None):
     Raises ProfileError, with one line that names the path, if the profile cannot be used. If the profile is incomplete,
     issues an IncompleteProfileWarning, which states where the profile ends.
     """
-    path = os.fsdecode(profilePath)
-    report = _cpp.openReport(path, "" if debugInfoPath is None else os.fsdecode(debugInfoPath))
+    path = _records.path("openReport: profilePath", profilePath)
+    report = _cpp.openReport(path, "" if debugInfoPath is None else _records.path("openReport: debugInfoPath", debugInfoPath))
     ending = report.popscope.ending
     if ending:
         warnings.warn("%s is not complete: it ends %s" % (path, ending), IncompleteProfileWarning, stacklevel=_records.outside())
@@ -52,7 +51,7 @@ def openTrace(path):
     If the program was stopped while it wrote the file, reads the complete records. Raises ProfileError, with one line
     that names the path, if the file cannot be used.
     """
-    return _cpp.openTrace(os.fsdecode(path))
+    return _cpp.openTrace(_records.path("openTrace: path", path))
 
 
 hostSamples, measuredCycles, storageCategoryNames = _cpp.hostSamples, _cpp.measuredCycles, _cpp.storageCategoryNames

@@ -2,6 +2,7 @@
 
 import inspect
 import os
+import pathlib
 import tempfile
 import types
 import unittest
@@ -9,6 +10,7 @@ import unittest
 import popscope
 from popscope import poplar
 from popscope.poplar import program
+import pva
 from pva import _native
 
 
@@ -74,6 +76,7 @@ class Arguments(unittest.TestCase):
                 ("Copy: src is a Tensor, a DataStream or a RemoteBuffer, not None", lambda: program.Copy(None, x)),
                 ("Copy: src is missing; it is a Tensor, a DataStream or a RemoteBuffer", program.Copy),
                 ("Copy: the arguments dontOutline and offset do not go together", lambda: program.Copy(x, x, dontOutline=True, offset=x)),
+                ("Sequence: it takes at most 2 arguments (programs and name), not 3", lambda: program.Sequence(empty, empty, empty)),
                 ("Call: function is a Function, not 'f'", lambda: program.Call("f")),
                 ("If: trueBody is missing; it is a Program", lambda: program.If(x)),
                 ("Repeat: count is an integer of 0 or more, not -1", lambda: program.Repeat(-1, empty)),
@@ -89,11 +92,12 @@ class Arguments(unittest.TestCase):
                 ("Graph.addVariable: shape is a list of integers of 0 or more, not [2, 'a']", lambda: graph.addVariable(poplar.FLOAT, [2, "a"])),
                 ("Graph.addVariable: name is a str or mappingMethod is a VariableMappingMethod such as VariableMappingMethod.NONE, not 5",
                  lambda: graph.addVariable(poplar.FLOAT, [1], 5)),
+                ("Graph.addCodelets: source is a str, bytes or os.PathLike, not 3", lambda: graph.addCodelets(3)),
                 ("Graph.addHostToDeviceFIFO: numElements is an integer of 0 or more, not -1", lambda: graph.addHostToDeviceFIFO("t", poplar.FLOAT, -1)),
                 ("Graph.setPerfEstimate: vertex is a VertexRef, not 'v'", lambda: graph.setPerfEstimate("v", 3)),
                 ("Graph.getTileMapping: tensor is a Tensor, not 3", lambda: graph.getTileMapping(3)),
                 ("Tensor.dimShuffle: permutation is a list of integers of 0 or more, not 1", lambda: x.dimShuffle(1)),
-                ("Tensor.dimShuffle: it takes one argument, not 2", lambda: x.dimShuffle([0, 1], 1)),
+                ("Tensor.dimShuffle: it takes one argument (permutation), not 2", lambda: x.dimShuffle([0, 1], 1)),
                 ("Tensor.transpose: it takes no argument, not 1", lambda: x.transpose(1)),
                 ("Tensor.slice: begin is an integer of 0 or more, not 'a'", lambda: x.slice("a", 99)),
                 ("Tensor.broadcast: N is an integer of 0 or more, not -1", lambda: x.broadcast(-1, 0)),
@@ -109,6 +113,33 @@ class Arguments(unittest.TestCase):
                     call()
                 given = str(caught.exception)
                 self.assertTrue(given == text or (text.endswith("long") and given.startswith(text) and len(given) < 180), given)
+
+    def testAPathIsNamed(self):
+        with tempfile.TemporaryDirectory() as folder:
+            profile = profileIn(folder)
+            for text, call in (
+                    ("openReport: profilePath", lambda: pva.openReport(3)),
+                    ("openReport: debugInfoPath", lambda: pva.openReport(os.path.join(folder, "profile.pop"), 3)),
+                    ("openTrace: path", lambda: pva.openTrace(3)),
+                    ("open: path", lambda: popscope.open(3)),
+                    ("connect: path", lambda: popscope.connect(3)),
+                    ("export: folder", lambda: profile.export("md", 3)),
+                    ("profile: directory", lambda: popscope.profile(3)),
+                    ("archive: folder", lambda: popscope.archive(3)),
+                    ("archive: database", lambda: popscope.archive(folder, 3)),
+                    ("sweep: database", lambda: popscope.sweep(print, {"x": [1]}, database=3)),
+                    ("openSweep: path", lambda: popscope.openSweep(3))):
+                with self.subTest(text):
+                    with self.assertRaises(TypeError) as caught:
+                        call()
+                    self.assertEqual(str(caught.exception), text + " is a str, bytes or os.PathLike, not 3")
+
+    def testNamesAreAList(self):
+        for wrong in (3, [3], ["md", None]):
+            with self.subTest(wrong):
+                with self.assertRaises(TypeError) as caught:
+                    popscope.profile("report", formats=wrong)
+                self.assertEqual(str(caught.exception), "formats is a list of names, not %r" % (wrong,))
 
     def testFormatsAreOneNameOrSeveral(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -150,6 +181,23 @@ class Arguments(unittest.TestCase):
             with self.assertRaises(TypeError) as caught:
                 poplar.Engine(graph, program.Sequence(), wrong)
             self.assertEqual(str(caught.exception), "Engine: options is a dict, not %r" % (wrong,))
+
+    def testTheValueOfAnOptionIsNamed(self):
+        graph = poplar.Graph(modelOf(2))
+        engine = poplar.Engine(graph, program.Sequence(), {"debug.instrument": True, "autoReport.executionProfileProgramRunCount": 3})
+        path = poplar.Engine(graph, program.Sequence(), {"autoReport.directory": pathlib.Path("a")}).getEngineOptions()["autoReport.directory"]
+        self.assertEqual(path, "a")
+        for call, make in (("Engine", lambda options: poplar.Engine(graph, program.Sequence(), options)),
+                           ("Graph.addHostToDeviceFIFO", lambda options: graph.addHostToDeviceFIFO("in", poplar.FLOAT, 4, options)),
+                           ("Graph.addDeviceToHostFIFO", lambda options: graph.addDeviceToHostFIFO("out", poplar.FLOAT, 4, options)),
+                           ("Engine.profileSummary", engine.profileSummary)):
+            for options, text in (({"popscope.x": [1]}, "the value of \"popscope.x\" is a bool, int, float, str or os.PathLike, not [1]"),
+                                  ({"popscope.x": None}, "the value of \"popscope.x\" is a bool, int, float, str or os.PathLike, not None"),
+                                  ({3: True}, "the name of an option is a str, not 3")):
+                with self.subTest(call=call, options=options):
+                    with self.assertRaises(TypeError) as caught:
+                        make(options)
+                    self.assertEqual(str(caught.exception), "%s: %s" % (call, text))
 
 
 if __name__ == "__main__":
