@@ -281,9 +281,9 @@ Rows collectOperators(const Request &request) {
       "times are estimates of the part that the executions add to the length of the runs: what overlaps with another "
       "step is not in them. Operations and bytes per second divide by the whole time of the executions");
   rows.notes.emplace_back(
-      "memory is the bytes of the operands, or the bytes that were moved; each element counts once per execution. "
-      "Shapes give the number of edges of an operand and the number of elements of each; an exchange has the bytes "
-      "that tiles send as inputs and those that they receive as outputs");
+      "memory is the bytes of the operands, or the bytes that were moved; an element counts once per edge and "
+      "execution. Shapes give the number of edges of an operand and the number of elements of each; an exchange has "
+      "the bytes that tiles send as inputs and those that they receive as outputs");
   noteCategories(request.report, rows);
   noteCutRuns(request.report, request.selection, rows);
   flops.addNote(rows);

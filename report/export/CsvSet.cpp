@@ -43,7 +43,8 @@ const std::vector<CsvTable> &csvTables() {
       {"msprof_tx.csv", "runs that lie in a popscope::profile::Scope with a label",
        "pid,tid,category,event_type,message,Start_time(us),End_time(us),run", writeMarks},
       {"memory_rate.csv",
-       "what the vertices of each executed compute set read and write, each element counted once, over all tiles",
+       "what the vertices of each executed compute set read and write, over all tiles; an element counts once for each "
+       "edge that contains it",
        "Infer ID,Task ID,Op Name,Time(us),cycles,bytes_read,bytes_written,bytes_read_per_cycle,bytes_written_per_cycle",
        writeMemoryRate},
       {"memory_record.csv",

@@ -204,8 +204,8 @@ std::vector<SchemaTable> programTables() {
          "cycles of these vertices in one execution, thread cycles for workers; NULL = unknown for all"}},
        "compute_set, position"},
       {"compute_set_operands",
-       "Elements that the vertices of one type in a compute set read and write through one field. Each element counts "
-       "once.",
+       "Elements that the vertices of one type in a compute set read and write through one field. An element counts "
+       "once for each edge that contains it.",
        {{"compute_set", kInt, "compute set", "the compute set of the vertices"},
         {"position", kInt, "", "order of the rows of one compute set: by vertex type, then by field"},
         {"vertex_type", kInt, "vertex type", "the vertex type"},

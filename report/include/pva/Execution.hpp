@@ -76,7 +76,7 @@ struct VertexOperand {
   bool read, written;
   std::uint64_t edges, elements; // sums over the vertices; each inner vector of a vector of vectors is an edge
   std::uint64_t leastElements, mostElements; // minimum and maximum number of elements of an edge
-  std::uint64_t bytes;                       // bytes of the connected elements; an element counts once
+  std::uint64_t bytes;                       // bytes of the connected elements; an element counts once per edge
 };
 
 class ComputeSet {
