@@ -113,7 +113,7 @@ public:
   /// Adds a compiler-made variable and returns its id. Each pair in `homes` is the tile and the number of elements of a
   /// home; the tiles must be in ascending order.
   VarId addVariable(NameId varName, StorageCategory category, ElementType type,
-                    const std::vector<std::pair<TileId, std::uint64_t>> &homes, std::uint32_t alignment = kWordBytes);
+                    const std::vector<std::pair<TileId, std::uint64_t>> &homes);
   /// A compiler-made variable with one home, for addBuffers.
   struct Buffer {
     NameId name;

@@ -95,13 +95,12 @@ void LoweringContext::placeVariables(const std::vector<std::uint8_t> &used, cons
 }
 
 VarId LoweringContext::addVariable(NameId varName, StorageCategory category, ElementType type,
-                                   const std::vector<std::pair<TileId, std::uint64_t>> &homes,
-                                   std::uint32_t alignment) {
+                                   const std::vector<std::pair<TileId, std::uint64_t>> &homes) {
   StepVar v;
   v.name = varName;
   v.category = category;
   v.type = type;
-  v.alignment = std::max(kWordBytes, alignment);
+  v.alignment = kWordBytes;
   v.firstPiece = static_cast<std::uint32_t>(out.pieces.size());
   v.firstHome = static_cast<std::uint32_t>(out.homes.size());
   v.numPieces = v.numHomes = static_cast<std::uint32_t>(homes.size());
