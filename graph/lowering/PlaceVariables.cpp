@@ -42,7 +42,7 @@ void LoweringContext::placeVariables(const std::vector<std::uint8_t> &used, cons
   constants_ = constants;
   out.vars.raw().reserve(graph.vars.size());
   oneValue_.resize(graph.vars.size(), 0);
-  std::vector<MappedRange> onHost, held; // ranges of a variable on a CPU; ranges of a constant that tiles read, by tile
+  std::vector<MappedRange> held; // ranges of a constant that tiles read, by tile; the one range of a variable on a CPU
   auto read = reads.begin();
   std::vector<std::uint32_t> order; // mapped ranges by (tile, element)
   for (std::size_t i = 0; i < graph.vars.size(); ++i) {
@@ -61,10 +61,10 @@ void LoweringContext::placeVariables(const std::vector<std::uint8_t> &used, cons
     for (; read != reads.end() && read->var.index() == i; ++read)
       held.push_back({read->elements.begin, read->elements.end, read->tile});
     oneValue_[i] = g.constant && hasOneValue(g) ? 1 : 0;
-    onHost.clear();
-    if (g.elements != 0 && isOneHostTile(graph.machine))
-      onHost.push_back({0, g.elements, TileId(0)});
-    const std::vector<MappedRange> &mapping = used[i] == 0 || g.constant ? held : onHost.empty() ? g.mapping : onHost;
+    const bool isPlaced = used[i] != 0 && !g.constant, isOnHost = isOneHostTile(graph.machine);
+    if (isPlaced && isOnHost && g.elements != 0)
+      held.push_back({0, g.elements, TileId(0)});
+    const std::vector<MappedRange> &mapping = isPlaced && !isOnHost ? g.mapping : held;
     v.numPieces = static_cast<std::uint32_t>(mapping.size());
     order.clear();
     for (std::uint32_t m = 0; m < mapping.size(); ++m) {
