@@ -681,7 +681,7 @@ OptionFlags Engine::getEngineOptions() const {
 }
 
 void printProfileSummary(std::ostream &out, const std::string &profilePath, const OptionFlags &opt) {
-  const popscope::SummaryOptions options = popscope::readSummaryOptions(opt, popscope::isTerminal(out));
+  const popscope::SummaryOptions options = popscope::readSummaryOptions(opt, out);
   try {
     popscope::printSummary(out, pva::openReport(profilePath), options);
   } catch (const popscope::ProfileError &e) {

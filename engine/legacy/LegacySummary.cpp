@@ -10,22 +10,15 @@
 #include <ostream>
 
 namespace poplar {
-namespace {
-
-popscope::SummaryOptions optionsFor(std::ostream &out, const OptionFlags &options) {
-  return popscope::readSummaryOptions(options, popscope::isTerminal(out));
-}
-
-} // namespace
 
 void printGraphSummary(std::ostream &out, const ProfileValue &graphProfile, const OptionFlags &opt) {
-  const popscope::SummaryOptions options = optionsFor(out, opt);
+  const popscope::SummaryOptions options = popscope::readSummaryOptions(opt, out);
   popscope::printGraphPart(out, popscope::carriedReport(graphProfile, "Graph"), options);
 }
 
 void printExecutionSummary(std::ostream &out, const ProfileValue &, const ProfileValue &executionProfile,
                            const OptionFlags &opt) {
-  const popscope::SummaryOptions options = optionsFor(out, opt);
+  const popscope::SummaryOptions options = popscope::readSummaryOptions(opt, out);
   popscope::printExecutionPart(out, popscope::carriedReport(executionProfile, "Execution"), options);
 }
 

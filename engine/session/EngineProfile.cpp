@@ -562,7 +562,7 @@ std::string EngineProfile::finish() {
 void EngineProfile::leaveSession() { compiled_->session.leave(std::move(session_)); }
 
 void EngineProfile::printSummary(std::ostream &out, const poplar::OptionFlags &options) {
-  popscope::printSummary(out, pva::makeReport(file()), readSummaryOptions(options, isTerminal(out)));
+  popscope::printSummary(out, pva::makeReport(file()), readSummaryOptions(options, out));
 }
 
 } // namespace popscope

@@ -33,8 +33,7 @@ const OptionTable &summaryOptionTable() {
   return table;
 }
 
-} // namespace
-
+/// Returns true for std::cout, std::cerr and std::clog if they are connected to a terminal.
 bool isTerminal(const std::ostream &out) {
   if (out.rdbuf() == std::cout.rdbuf())
     return isatty(STDOUT_FILENO) == 1;
@@ -43,7 +42,9 @@ bool isTerminal(const std::ostream &out) {
   return false;
 }
 
-SummaryOptions readSummaryOptions(const poplar::OptionFlags &options, bool terminal) {
+} // namespace
+
+SummaryOptions readSummaryOptions(const poplar::OptionFlags &options, const std::ostream &out) {
   const OptionValues values = summaryOptionTable().parse(options);
   SummaryOptions s;
   s.showVarStorage = values.getBool("showVarStorage");
@@ -53,7 +54,7 @@ SummaryOptions readSummaryOptions(const poplar::OptionFlags &options, bool termi
   s.executionAverages = values.getString("executionSummaryStyle") == "average";
   const std::optional<bool> wish =
       values.isSet("colours") ? std::optional<bool>(values.getBool("colours")) : std::nullopt;
-  s.colours = decideColour(wish, terminal, environmentVariable);
+  s.colours = decideColour(wish, isTerminal(out), environmentVariable);
   return s;
 }
 

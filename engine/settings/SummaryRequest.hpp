@@ -9,10 +9,8 @@
 
 namespace popscope {
 
-/// Returns true for std::cout, std::cerr and std::clog if they are connected to a terminal.
-bool isTerminal(const std::ostream &out);
-/// Reads the options. `terminal` states whether the output is a terminal. Throws poplar::invalid_option for a bad value
-/// or an unknown option (the message suggests a similar option, or lists all options).
-SummaryOptions readSummaryOptions(const poplar::OptionFlags &options, bool terminal);
+/// Reads the options of a summary that is printed to `out`. Throws poplar::invalid_option for a bad value or an unknown
+/// option (the message suggests a similar option, or lists all options).
+SummaryOptions readSummaryOptions(const poplar::OptionFlags &options, const std::ostream &out);
 
 } // namespace popscope
