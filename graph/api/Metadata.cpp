@@ -206,7 +206,7 @@ Tensor Graph::addQuarterConstant(const Type &type, const Tensor &metadata, Array
     throw type_error(fmt::format("{}: metadata is given for elements of {}; only quarter has metadata.", what,
                                  type.toString().cloneAsString()));
   const std::uint64_t elements = popscope::elementsOf({shape.begin(), shape.end()}, what);
-  (void)popscope::contentBytes(elements, popscope::ElementType::Quarter, what);
+  popscope::checkContentBytes(elements, popscope::ElementType::Quarter, what);
   if (elements > 0 && values == nullptr)
     throw tensor_creation_error(what + ": its values are a null pointer.");
   std::vector<std::uint8_t> bytes(broadcast ? 1 : elements, 0); // 0 has the same bits in each format

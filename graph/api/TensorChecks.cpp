@@ -47,14 +47,12 @@ std::uint64_t elementsOf(const std::vector<std::size_t> &shape, const std::strin
   return *elements;
 }
 
-std::uint64_t contentBytes(std::uint64_t elements, ElementType type, const std::string &what) {
+void checkContentBytes(std::uint64_t elements, ElementType type, const std::string &what) {
   const auto bytes = checkedProduct(elements, elementBytes(type));
   if (!bytes || *bytes > kMaxContentBytes)
     throw poplar::tensor_creation_error(
-        fmt::format("{}: the values of {} elements of {} are more than the {} bytes that one variable "
-                    "can have.",
-                    what, elements, elementTypeName(type), kMaxContentBytes));
-  return *bytes;
+        fmt::format("{}: the values of {} elements of {} are more than the {} bytes that one variable can have.", what,
+                    elements, elementTypeName(type), kMaxContentBytes));
 }
 
 void checkResultShape(const TensorData &t, const std::vector<std::size_t> &shape, const char *operation) {

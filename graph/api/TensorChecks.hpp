@@ -19,9 +19,9 @@ void checkDimensionRange(const TensorData &t, std::size_t begin, std::size_t end
 /// Returns the number of elements of a user's shape. Throws tensor_creation_error for too many elements; the message
 /// contains `what`, the shape and the limit.
 std::uint64_t elementsOf(const std::vector<std::size_t> &shape, const std::string &what);
-/// Returns the number of bytes that the host needs for initial contents. Throws tensor_creation_error for more than
+/// Checks the number of bytes that the host needs for initial contents. Throws tensor_creation_error for more than
 /// kMaxContentBytes bytes; the message contains `what`.
-std::uint64_t contentBytes(std::uint64_t elements, ElementType type, const std::string &what);
+void checkContentBytes(std::uint64_t elements, ElementType type, const std::string &what);
 /// Checks the shape of the result of `operation` on `t`.
 void checkResultShape(const TensorData &t, const std::vector<std::size_t> &shape, const char *operation);
 [[noreturn]] void throwShape(const TensorData &t, const std::string &problem);

@@ -58,7 +58,7 @@ std::vector<std::uint8_t> repeatBytes(const std::vector<std::uint8_t> &one, std:
 std::uint64_t constantElements(ElementType type, const std::vector<std::size_t> &shape, const DebugContext &dc) {
   const std::string what = fmt::format("Constant \"{}\"", dc.getPathName());
   const std::uint64_t elements = popscope::elementsOf(shape, what);
-  (void)popscope::contentBytes(elements, type, what);
+  popscope::checkContentBytes(elements, type, what);
   return elements;
 }
 
@@ -181,7 +181,7 @@ void checkSettable(const popscope::TensorData &t, const char *operation) {
     if (var.constant)
       throw poplar_error(fmt::format("{}: {} contains constants, which have the values that addConstant gave them.",
                                      operation, popscope::describe(t)));
-    (void)popscope::contentBytes(var.elements, var.type, what);
+    popscope::checkContentBytes(var.elements, var.type, what);
   }
 }
 
