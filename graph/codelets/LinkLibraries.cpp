@@ -102,10 +102,11 @@ void renameInitialisers(const std::string &path) {
   });
 }
 
-/// Links `objects` to `output`. Returns the missing names, which get address 0; `output` then has no initialisers. Sets
-/// `problem` if linking fails for another reason.
+/// Links `objects` to `output`. Returns the missing names, which get address 0; `output` then has no initialisers.
+/// Throws graph_program_compilation_error if linking fails for another reason; the message begins with the line
+/// `failure`.
 Words linkHost(const CodeletToolchain &toolchain, const Words &objects, const std::string &output,
-               std::string &problem) {
+               const std::string &failure) {
   ProcessResult result = runProcess(linkCommand(toolchain, objects, output, {}));
   Words missing;
   if (result.exitCode != 0) {
@@ -113,9 +114,10 @@ Words linkHost(const CodeletToolchain &toolchain, const Words &objects, const st
     if (!missing.empty())
       result = runProcess(linkCommand(toolchain, objects, output, missing));
   }
-  if (result.exitCode == 0)
-    missing.empty() ? renameInitialisers(output) : dropInitialisers(output);
-  problem = result.exitCode == 0 ? "" : result.started ? result.errors : "the linker cannot be started\n";
+  if (result.exitCode != 0)
+    throw poplar::graph_program_compilation_error(failure + "\n" +
+                                                  (result.started ? result.errors : "the linker cannot be started\n"));
+  missing.empty() ? renameInitialisers(output) : dropInitialisers(output);
   return missing;
 }
 
@@ -150,11 +152,9 @@ bool definesFunctions(const std::string &hostObject) {
 
 void linkAlone(const std::string &file, const CodeletToolchain &toolchain, const WorkFolder &work,
                CompiledLibrary &library) {
-  std::string problem;
   library.sharedObject = work.path("unit.so");
-  library.missing = linkHost(toolchain, {library.hostObject}, library.sharedObject, problem);
-  if (!problem.empty())
-    throw poplar::graph_program_compilation_error(shownText(file) + ": the codelets do not link\n" + problem);
+  library.missing =
+      linkHost(toolchain, {library.hostObject}, library.sharedObject, shownText(file) + ": the codelets do not link");
   if (!library.standInObject.empty())
     linkStandIns({library.standInObject}, work.path("unit.rv"), library);
 }
@@ -183,11 +183,8 @@ CompiledLibrary linkWithOthers(const CompiledLibrary &library, const std::vector
     linked = *known;
   } else {
     const WorkFolder work(cache.folder());
-    std::string problem;
     linked.sharedObject = work.path("linked.so");
-    linked.missing = linkHost(toolchain, host, linked.sharedObject, problem);
-    if (!problem.empty())
-      throw poplar::graph_program_compilation_error("Codelets of several files do not link\n" + problem);
+    linked.missing = linkHost(toolchain, host, linked.sharedObject, "Codelets of several files do not link");
     linked.standInProblem = library.standInProblem;
     if (!library.standInObject.empty())
       linkStandIns(standIn, work.path("linked.rv"), linked);
