@@ -37,7 +37,6 @@ public:
   /// `make` is true, creates a missing header.
   [[nodiscard]] PrecompiledHeader find(const std::string &key, const std::string &text, bool make,
                                        const Precompile &precompile) const;
-  [[nodiscard]] const std::string &folder() const { return cache_.folder(); }
 
 private:
   CompileCache cache_;

@@ -27,7 +27,6 @@ class BlockEncoder {
 public:
   /// Adds a block of 1 to 64 numbers. Copies of the last number fill the block.
   void add(const std::uint32_t *numbers, std::size_t count);
-  [[nodiscard]] std::size_t blocks() const { return bits_.size(); }
   /// Returns the blob of all added blocks, and removes them from the encoder.
   [[nodiscard]] std::string take();
 
