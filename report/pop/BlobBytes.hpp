@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace popscope {
 
@@ -21,8 +22,28 @@ template <class Integer> void storeLittle(char *out, Integer value) {
       out[i] = static_cast<char>(static_cast<std::uint64_t>(value) >> (8 * i) & 0xFF);
   }
 }
+/// Returns the little-endian number in `Width` bytes. `Width` is at most 8.
+template <std::size_t Width> [[nodiscard]] std::uint64_t loadLittle(const char *bytes) {
+  std::uint64_t value = 0;
+  if constexpr (std::endian::native == std::endian::little) {
+    std::memcpy(&value, bytes, Width);
+  } else {
+    for (std::size_t i = 0; i < Width; ++i)
+      value |= std::uint64_t(static_cast<unsigned char>(bytes[i])) << (8 * i);
+  }
+  return value;
+}
 /// Appends the lowest `width` bytes of the value, little-endian. `width` is at most 8.
 void appendLittle(std::string &out, std::uint64_t value, std::size_t width);
+/// Appends the bytes of integers, each little-endian.
+template <class Integer> void appendLittle(std::string &out, const std::vector<Integer> &numbers) {
+  if constexpr (std::endian::native == std::endian::little) {
+    out.append(reinterpret_cast<const char *>(numbers.data()), numbers.size() * sizeof(Integer));
+  } else {
+    for (const Integer number : numbers)
+      appendLittle(out, number, sizeof number);
+  }
+}
 /// Returns the little-endian number in `width` bytes at the offset. The bytes must be within `bytes`.
 [[nodiscard]] std::uint64_t readLittle(std::string_view bytes, std::size_t offset, std::size_t width);
 

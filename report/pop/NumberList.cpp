@@ -116,10 +116,7 @@ std::string ListPacker::blob() const {
   if (!masked_)
     return blob += packTiles(numbers_);
   blob.push_back(static_cast<char>(shift_));
-  const std::size_t at = blob.size();
-  blob.resize(at + maskBytes(numbers_.size()));
-  for (std::size_t w = 0; w < mask_.size(); ++w)
-    storeLittle(blob.data() + at + w * sizeof(std::uint64_t), mask_[w]);
+  appendLittle(blob, mask_);
   return blob += packTiles(shifted_);
 }
 

@@ -8,8 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
-#include <cstring>
 #include <limits>
 
 namespace popscope {
@@ -214,32 +212,21 @@ std::string encodeTileValues(const TileValues &values, std::size_t numTiles) {
 
 namespace {
 
-/// Returns the i-th number of `Width` bytes.
-template <std::size_t Width> std::uint64_t load(const char *bytes, std::size_t i) {
-  if constexpr (std::endian::native == std::endian::little) {
-    std::uint64_t value = 0;
-    std::memcpy(&value, bytes + i * Width, Width);
-    return value;
-  } else {
-    return readLittle({bytes + i * Width, Width}, 0, Width);
-  }
-}
-
 /// Calls visit(tile, value) for each value, including 0.
 template <std::size_t Width, class Visit> void visitValues(const Decoded &d, std::size_t maxTiles, const Visit &visit) {
   if (!d.sparse) {
     for (std::size_t i = 0; i < d.count; ++i)
-      visit(i, load<Width>(d.payload.data(), i));
+      visit(i, loadLittle<Width>(d.payload.data() + i * Width));
     return;
   }
   const char *values = d.payload.data() + d.count * 4;
   std::uint64_t next = 0; // smallest tile number that may follow
   for (std::size_t i = 0; i < d.count; ++i) {
-    const std::uint64_t tile = load<4>(d.payload.data(), i);
+    const std::uint64_t tile = loadLittle<4>(d.payload.data() + i * 4);
     if (tile < next || tile >= maxTiles)
       throwCorruptTiles("tile numbers do not ascend");
     next = tile + 1;
-    visit(tile, load<Width>(values, i));
+    visit(tile, loadLittle<Width>(values + i * Width));
   }
 }
 

@@ -2,12 +2,12 @@
 
 #include "base/Check.hpp"
 #include "base/WideLoops.hpp"
+#include "report/pop/BlobBytes.hpp"
 #include "report/pop/PopFile.hpp"
 #include "report/pop/TileBlob.hpp"
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <utility>
 
 namespace popscope {
@@ -18,28 +18,7 @@ constexpr char kCodecBlocks = 2;
 constexpr unsigned kWordBits = 64;
 constexpr std::uint8_t kUnknownBits = 255;
 
-std::uint64_t loadWord(const char *at) {
-  std::uint64_t word = 0;
-  if constexpr (std::endian::native == std::endian::little) {
-    std::memcpy(&word, at, sizeof word);
-  } else {
-    for (unsigned i = 0; i < sizeof word; ++i)
-      word |= std::uint64_t(static_cast<unsigned char>(at[i])) << (8 * i);
-  }
-  return word;
-}
-
-std::uint32_t load32(const char *at) {
-  std::uint32_t value = 0;
-  for (unsigned i = 0; i < sizeof value; ++i)
-    value |= std::uint32_t(static_cast<unsigned char>(at[i])) << (8 * i);
-  return value;
-}
-
-template <class Integer> void store(std::string &out, Integer value) {
-  for (unsigned i = 0; i < sizeof value; ++i)
-    out.push_back(static_cast<char>(value >> (8 * i) & 0xFF));
-}
+std::uint32_t loadNumber(const char *at) { return static_cast<std::uint32_t>(loadLittle<4>(at)); }
 
 /// Returns the i-th number of Bits bits; all shifts are compile-time constants.
 template <unsigned Bits> std::uint32_t extract(const std::array<std::uint64_t, Bits> &words, unsigned i) {
@@ -56,7 +35,7 @@ template <unsigned Bits> void unpack(const char *bytes, std::uint32_t smallest, 
   } else {
     std::array<std::uint64_t, Bits> words;
     for (unsigned i = 0; i < Bits; ++i)
-      words[i] = loadWord(bytes + 8 * i);
+      words[i] = loadLittle<8>(bytes + 8 * i);
 #pragma GCC unroll 64
     for (unsigned i = 0; i < kBlockNumbers; ++i)
       out[i] = smallest + extract<Bits>(words, i);
@@ -111,7 +90,7 @@ void checkHeader(std::string_view blob, std::size_t blocks) {
     throwCorruptTiles("it is shorter than its header");
   if (blob[0] != kCodecBlocks)
     throwCorruptTiles("unknown header byte");
-  if (load32(blob.data() + 1) != blocks)
+  if (readLittle(blob, 1, 4) != blocks)
     throwCorruptTiles("it does not hold the stated number of blocks");
   if ((blob.size() - kBlockHeaderBytes) / 5 < blocks)
     throwCorruptTiles("it is shorter than its blocks");
@@ -146,17 +125,10 @@ void BlockEncoder::add(const std::uint32_t *numbers, std::size_t count) {
 std::string BlockEncoder::take() {
   std::string blob(1, kCodecBlocks);
   blob.reserve(kBlockHeaderBytes + bits_.size() * 5 + words_.size() * 8);
-  store(blob, static_cast<std::uint32_t>(bits_.size()));
-  for (const std::uint8_t bits : bits_)
-    blob.push_back(static_cast<char>(bits));
-  for (const std::uint32_t smallest : smallest_)
-    store(blob, smallest);
-  if constexpr (std::endian::native == std::endian::little) {
-    blob.append(reinterpret_cast<const char *>(words_.data()), words_.size() * 8);
-  } else {
-    for (const std::uint64_t word : words_)
-      store(blob, word);
-  }
+  appendLittle(blob, bits_.size(), 4);
+  appendLittle(blob, bits_);
+  appendLittle(blob, smallest_);
+  appendLittle(blob, words_);
   bits_.clear();
   smallest_.clear();
   words_.clear();
@@ -192,7 +164,7 @@ std::vector<std::uint64_t> unpackTiles(std::string_view blob, std::size_t tiles)
   for (std::size_t b = 0; b < blocks; ++b) {
     const bool known = static_cast<std::uint8_t>(blob[kBlockHeaderBytes + b]) != kUnknownBits; // else 0
     const std::size_t width = widthOf(blob, b);
-    kUnpackers[width](words, known ? load32(smallest + 4 * b) : 0, numbers.data() + b * kBlockNumbers);
+    kUnpackers[width](words, known ? loadNumber(smallest + 4 * b) : 0, numbers.data() + b * kBlockNumbers);
     words += 8 * width;
   }
   numbers.resize(tiles);
@@ -212,14 +184,14 @@ std::uint32_t unpackTile(std::string_view blob, std::size_t tiles, std::size_t t
     throwCorruptTiles("its size does not match its blocks");
   if (static_cast<std::uint8_t>(blob[kBlockHeaderBytes + block]) == kUnknownBits)
     return 0; // as unpackTiles
-  const std::uint32_t smallest = load32(blob.data() + kBlockHeaderBytes + blocks + 4 * block);
+  const std::uint32_t smallest = loadNumber(blob.data() + kBlockHeaderBytes + blocks + 4 * block);
   const std::size_t width = widthOf(blob, block), bit = tile % kBlockNumbers * width, shift = bit % kWordBits;
   if (width == 0)
     return smallest;
   const char *at = blob.data() + kBlockHeaderBytes + 5 * blocks + 8 * (before + bit / kWordBits);
-  std::uint64_t value = loadWord(at) >> shift;
+  std::uint64_t value = loadLittle<8>(at) >> shift;
   if (shift + width > kWordBits)
-    value |= loadWord(at + 8) << (kWordBits - shift);
+    value |= loadLittle<8>(at + 8) << (kWordBits - shift);
   return smallest + static_cast<std::uint32_t>(value & ((std::uint64_t(1) << width) - 1));
 }
 
