@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <set>
 
 namespace popscope {
 namespace {
@@ -29,23 +28,21 @@ struct Change {
 };
 
 std::vector<Change> changes(const Numbers &a, const Numbers &b) {
-  std::set<std::string> names;
-  for (const auto *numbers : {&a, &b})
-    for (const auto &entry : *numbers)
-      names.insert(entry.first);
+  Numbers either = a;
+  either.insert(b.begin(), b.end());
   std::vector<Change> all;
-  for (const std::string &name : names) {
+  for (const auto &[name, number] : either) {
     const auto before = a.find(name), after = b.find(name);
     Change c;
     c.name = name;
-    c.unit = before != a.end() ? before->second.unit : after->second.unit;
+    c.unit = number.unit;
     c.before = before == a.end() ? Cell(Unknown{false}) : before->second.value;
     c.after = after == b.end() ? Cell(Unknown{false}) : after->second.value;
     c.what = before == a.end() ? "new" : after == b.end() ? "gone" : "changed";
     // A number that only one profile has counts as 0 in the other. The difference to an unknown number is unknown.
     const auto was = before == a.end() ? std::optional<std::int64_t>(0) : valueOf(before->second);
     const auto is = after == b.end() ? std::optional<std::int64_t>(0) : valueOf(after->second);
-    if (was == is && *c.what == 'c')
+    if (was == is && before != a.end() && after != b.end())
       continue;
     if (was && is) {
       c.change = *is - *was;
@@ -67,7 +64,7 @@ Table changeTable(const std::vector<Change> &all, Unit unit, const char *key, co
                     {"change", "Change", unit}},
                    {}});
   for (const Change &c : all)
-    if (c.unit == unit && (request.selection.name.empty() || nameMatches(request.selection.name, c.name)))
+    if (c.unit == unit && nameMatches(request.selection.name, c.name))
       ranking.add(c.size, {c.name, c.what, c.before, c.after, c.change});
   return ranking.take(request.selection.countOr(kUsualChanges));
 }
@@ -150,14 +147,6 @@ Table machineTable(const pva::Report &a, const pva::Report &b) {
   return differing(
       {"machine", "Machines: what differs", {{"field", "Field"}, {"before", "Before"}, {"after", "After"}}, {}},
       values);
-}
-
-/// Cuts a table after the number of rows that the request shows.
-void cutTable(Table &table, std::size_t shown) {
-  if (table.rows.size() > shown) {
-    table.more = table.rows.size() - shown;
-    table.rows.resize(shown);
-  }
 }
 
 Table breachTable(const std::vector<Breach> &judged, bool withKept) {
@@ -272,7 +261,7 @@ Rows collectDiff(const Request &request) {
   if (Table options = optionTable(request.report, *request.other); !options.rows.empty())
     rows.tables.push_back(std::move(options));
   if (Table machine = machineTable(request.report, *request.other); !machine.rows.empty()) {
-    cutTable(machine, request.selection.countOr(kUsualChanges));
+    cutRows(machine, request.selection.countOr(kUsualChanges));
     rows.tables.push_back(std::move(machine));
     rows.notes.emplace_back("the two programs were compiled for different machines");
   }
@@ -333,7 +322,7 @@ Rows collectCheck(const Request &request) {
   noteMissing(judged, rows);
   noteUnfinished(request.report, request.selection, "", rows);
   rows.tables.push_back(breachTable(judged, true));
-  cutTable(rows.tables.back(), request.selection.countOr(rows.tables.back().rows.size()));
+  cutRows(rows.tables.back(), request.selection.countOr(rows.tables.back().rows.size()));
   noteMultiple(rows);
   noteSelection(request.selection, rows);
   if (rows.finding && !baseline.empty())
