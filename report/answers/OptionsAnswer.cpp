@@ -3,14 +3,14 @@
 #include "base/ReadNumber.hpp"
 #include "base/settings/EngineOptionTable.hpp"
 #include "base/settings/OptionTableText.hpp"
-#include "report/answers/Selection.hpp"
+#include "report/answers/Ranking.hpp"
 
 #include <sstream>
 
 namespace popscope {
 namespace {
 
-const char *kindName(OptionKind kind) {
+std::string kindName(OptionKind kind) {
   switch (kind) {
   case OptionKind::Bool: return "boolean";
   case OptionKind::Unsigned: return "number";
@@ -37,7 +37,6 @@ std::string valuesOf(const OptionRow &row) {
 
 } // namespace
 
-// Collects the options whose key matches `name`, at most `count` of them.
 Rows collectOptionsAnswer(const std::string &name, std::size_t count) {
   Rows rows;
   rows.view = "options";
@@ -57,17 +56,16 @@ Rows collectOptionsAnswer(const std::string &name, std::size_t count) {
                {"hasEffect", "Has an effect"}},
               {}};
   for (const OptionRow &row : engineOptionTable().rows()) {
-    if (!name.empty() && !nameMatches(name, row.key))
+    if (!nameMatches(name, row.key))
       continue;
     if (table.rows.size() >= count) {
       ++table.more;
       continue;
     }
     const bool whole = row.kind == OptionKind::Unsigned;
-    table.rows.push_back({row.key, std::string(kindName(row.kind)), defaultOf(row),
-                          whole ? Cell(std::uint64_t(row.min)) : Cell(Unknown()),
-                          whole ? Cell(std::uint64_t(row.max)) : Cell(Unknown()), valuesOf(row), std::string(row.unit),
-                          std::string(row.help), std::string(row.since), row.hasEffect});
+    table.rows.push_back({row.key, kindName(row.kind), defaultOf(row), knownOr(whole, row.min), knownOr(whole, row.max),
+                          valuesOf(row), std::string(row.unit), std::string(row.help), std::string(row.since),
+                          row.hasEffect});
     std::istringstream lines(optionText(row));
     for (std::string line; std::getline(lines, line);)
       rows.picture.push_back(line);
