@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <string_view>
 
 namespace popscope {
@@ -103,13 +104,10 @@ Rows collectGrid(const Request &request) {
   for (const StepCause kind : kKinds)
     table.columns.push_back({stepCauseName(kind), stepCauseName(kind), Unit::Cycles});
   for (std::size_t i = 0; i < points.size(); ++i) {
-    std::uint64_t cycles = 0;
-    for (const std::uint64_t part : sums[i + 1])
-      cycles += part;
+    const auto &parts = sums[i + 1];
     std::vector<Cell> row{std::uint64_t(points[i].workers), std::uint64_t(points[i].exchange),
-                          std::uint64_t(points[i].sync), cycles};
-    for (const std::uint64_t part : sums[i + 1])
-      row.emplace_back(part);
+                          std::uint64_t(points[i].sync), std::accumulate(parts.begin(), parts.end(), std::uint64_t(0))};
+    row.insert(row.end(), parts.begin(), parts.end());
     table.rows.push_back(std::move(row));
   }
   rows.tables.push_back(std::move(table));
