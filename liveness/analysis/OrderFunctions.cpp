@@ -16,17 +16,15 @@ using Ids = std::vector<std::uint32_t>;
 std::vector<Ids> calleesOf(const StepProgram &program) {
   std::vector<Ids> out(program.functions.size());
   const auto &steps = program.steps.raw();
-  const auto functionAt = [&](std::uint32_t s) {
-    const FunctionId function = program.calls.at(steps[s].payload).function;
-    POPSCOPE_CHECK(function.valid() && function.index() < out.size(), "the Call at step {} names function {} of {}", s,
-                   function.index(), out.size());
-    return function.index();
-  };
   for (std::uint32_t f = 0; f < out.size(); ++f) {
     const std::uint32_t root = program.functions.raw()[f].root.index();
     for (std::uint32_t s = root; s < steps[root].end; ++s)
-      if (steps[s].kind == StepKind::Call)
-        out[f].push_back(functionAt(s));
+      if (steps[s].kind == StepKind::Call) {
+        const FunctionId callee = program.calls.at(steps[s].payload).function;
+        POPSCOPE_CHECK(callee.valid() && callee.index() < out.size(), "the Call at step {} names function {} of {}", s,
+                       callee.index(), out.size());
+        out[f].push_back(callee.index());
+      }
     std::sort(out[f].begin(), out[f].end());
     out[f].erase(std::unique(out[f].begin(), out[f].end()), out[f].end());
   }
@@ -35,7 +33,7 @@ std::vector<Ids> calleesOf(const StepProgram &program) {
 
 class Returns {
 public:
-  Returns(const StepProgram &program, std::vector<bool> &known) : program_(program), known_(known) {}
+  Returns(const StepProgram &program, const std::vector<bool> &known) : program_(program), known_(known) {}
 
   // Returns whether some path from the step reaches the end of its subtree.
   [[nodiscard]] bool passes(std::uint32_t step) const {
@@ -71,7 +69,7 @@ private:
     return true;
   }
   const StepProgram &program_;
-  std::vector<bool> &known_;
+  const std::vector<bool> &known_; // per function: whether it returns; known for the callees of the steps
 };
 
 } // namespace
