@@ -15,8 +15,10 @@ const kPrograms = [
   { id: 1, name: 'exchange', type: 'DoExchange', parent: null, barriers: [], count: 0 },
 ];
 
-/** Returns a profile of one run with one step of each program; `part` = the cycles that these steps add. */
-async function timed(part: readonly number[], total = 1000): Promise<Profile> {
+type Executed = readonly [run: number, program: number, part: number]; // part = the cycles that the step adds
+
+/** Returns a profile of executed steps in runs of `total` cycles. */
+async function executed(steps: readonly Executed[], total: number, runs = 1): Promise<Profile> {
   const profile = await profileOf(kGraph, {
     programs: kPrograms,
     variables: [],
@@ -29,14 +31,21 @@ async function timed(part: readonly number[], total = 1000): Promise<Profile> {
     outOfMemoryTiles: [],
     target: { bytesPerTile: 1 },
     answers: null,
-    runs: [{ id: 0, complete: true }],
-    runTotals: [{ run: 0, total }],
+    runs: Array.from({ length: runs }, (_, id) => ({ id, complete: true })),
+    runTotals: Array.from({ length: runs }, (_, run) => ({ run, total })),
   });
-  const busy = new Float64Array(part.length);
-  profile.keep('parts of steps', () => ({ run: busy, program: Float64Array.from(part, (_, i) => i), part: Float64Array.from(part), busy }));
+  const column = (at: 0 | 1 | 2) => Float64Array.from(steps, (step) => step[at]);
+  profile.keep('parts of steps', () => ({ run: column(0), program: column(1), part: column(2), busy: new Float64Array(steps.length) }));
   profile.keep('exchanges', () => ({ rows: [] }));
   return profile;
 }
+
+/** Returns a profile of one run with one step of each program; `part` = the cycles that these steps add. */
+const timed = (part: readonly number[]): Promise<Profile> =>
+  executed(
+    part.map((cycles, program) => [0, program, cycles]),
+    1000,
+  );
 
 const differences = (a: Profile, b: Profile) => compareProfiles(a, b).map((d) => [d.name, d.before, d.after]);
 
@@ -53,5 +62,22 @@ describe('the differences of two profiles', () => {
   });
   it('contain a step that only one of them has', async () => {
     expect(differences(await timed([600, 400]), await timed([1000]))).toContainEqual(['exchange', 400, NaN]);
+  });
+  const steps = (a: Profile, b: Profile) =>
+    compareProfiles(a, b)
+      .filter((d) => d.group === 'Steps')
+      .map((d) => [d.name, d.before, d.after, d.unit, d.share]);
+  const run = (id: number, ...exchanges: readonly number[]): Executed[] => [
+    [id, 0, 900],
+    ...exchanges.map((part) => [id, 1, part] as const),
+  ];
+  it('state the cycles of a run, also of a step that only runs more often', async () => {
+    const [once, thrice] = [await executed(run(0, 100), 1000), await executed(run(0, 100, 100, 100), 1200)];
+    expect(steps(once, thrice)).toEqual([['exchange', 100, 300, 'cycles of a run', 200 / 1200]]);
+  });
+  it('do not depend on how many runs of the same length were recorded', async () => {
+    const [one, two] = [await executed(run(0, 60, 40), 1000), await executed([...run(0, 60, 40), ...run(1, 60, 40)], 1000, 2)];
+    expect(steps(one, two)).toEqual([]);
+    expect(steps(two, await executed(run(0, 50, 40), 990))).toEqual([['exchange', 100, 90, 'cycles of a run', 10 / 1000]]);
   });
 });

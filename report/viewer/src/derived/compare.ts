@@ -20,27 +20,16 @@ export interface Difference {
   readonly share: number;
 }
 
-interface StepCycles {
-  readonly mean: number; // mean per execution, so that the number of runs makes no difference
-  readonly perRun: number;
-}
-
-function cyclesOfSteps(profile: Profile): Map<string, StepCycles> {
+/** Returns the mean cycles that each step adds to a run; NaN = unknown. Leaves out steps that add nothing. */
+function cyclesOfSteps(profile: Profile): Map<string, number> {
   const names = namePaths(profile);
-  const sums = new Map<string, { cycles: number; count: number }>();
+  const runs = profile.runTotals.length || 1;
+  const sums = new Map<string, number>();
   for (const time of timesOfPrograms(profile)) {
     const name = names[time.program] ?? '';
-    const row = sums.get(name) ?? { cycles: 0, count: 0 };
-    row.cycles += time.cycles;
-    row.count += time.executions;
-    sums.set(name, row);
+    sums.set(name, (sums.get(name) ?? 0) + time.cycles);
   }
-  const runs = profile.runTotals.length || 1;
-  return new Map(
-    [...sums]
-      .filter(([, row]) => row.cycles !== 0)
-      .map(([name, row]) => [name, { mean: row.cycles / row.count, perRun: row.cycles / runs }]),
-  );
+  return new Map([...sums].filter(([, cycles]) => cycles !== 0).map(([name, cycles]) => [name, cycles / runs]));
 }
 
 /**
@@ -65,11 +54,11 @@ export function change(d: Pick<Difference, 'before' | 'after'>): number {
   return zero(d.after) - zero(d.before);
 }
 
-type Whole = (name: string, before: number, after: number) => number;
+type Whole = (before: number, after: number) => number;
 
 const part =
   (whole: number): Whole =>
-  (_, before, after) =>
+  (before, after) =>
     Math.abs(change({ before, after })) / whole;
 
 /**
@@ -87,7 +76,7 @@ function compareMaps(
   for (const name of new Set([...a.keys(), ...b.keys()])) {
     const [before, after] = [a.get(name) ?? NaN, b.get(name) ?? NaN];
     if ((a.has(name) && Number.isNaN(before)) || (b.has(name) && Number.isNaN(after))) continue;
-    out.push({ group, name, unit, before, after, share: share(name, before, after) });
+    out.push({ group, name, unit, before, after, share: share(before, after) });
   }
   return out;
 }
@@ -146,7 +135,7 @@ function vertexTypeBytes(profile: Profile): Map<string, number> {
 }
 
 /** The change relative to the larger of the two values. */
-const ofLarger: Whole = (_, before, after) => Math.abs(change({ before, after })) / Math.max(zero(before), zero(after), 1);
+const ofLarger: Whole = (before, after) => Math.abs(change({ before, after })) / Math.max(zero(before), zero(after), 1);
 
 /** Returns the bytes of all variables over all tiles. */
 const allocatedBytes = (profile: Profile): number => profile.variables.reduce((all, v) => all + v.bytes, 0);
@@ -173,20 +162,12 @@ function compareTimes(a: Profile, b: Profile): Difference[] {
   const answered = collectLoss(a) !== null && collectLoss(b) !== null;
   const cycles = Math.max(meanRun(a), meanRun(b), 1);
   const tileCycles = Math.max(meanRun(a) * a.tiles, meanRun(b) * b.tiles, 1);
-  const [first, second] = [cyclesOfSteps(a), cyclesOfSteps(b)];
-  const means = (of: ReadonlyMap<string, StepCycles>) => new Map([...of].map(([name, c]) => [name, c.mean]));
   const run = (p: Profile) => new Map([['A run, mean', meanRun(p)]]);
   return [
     ...compareMaps('Cycles', 'cycles', run(a), run(b), part(cycles)),
     ...compareMaps('Cycles', 'cycles of a run', lengths(a), lengths(b), part(cycles)),
     ...(answered ? compareMaps('Cycles', 'tile cycles of a run', causes(a), causes(b), part(tileCycles)) : []),
-    ...compareMaps(
-      'Steps',
-      'cycles of an execution, mean',
-      means(first),
-      means(second),
-      (name) => Math.abs((second.get(name)?.perRun ?? 0) - (first.get(name)?.perRun ?? 0)) / cycles,
-    ),
+    ...compareMaps('Steps', 'cycles of a run', cyclesOfSteps(a), cyclesOfSteps(b), part(cycles)),
   ];
 }
 
