@@ -234,6 +234,7 @@ public:
   }
 
   void load(const Device &device) {
+    requireIdle("The engine cannot be loaded");
     const pvti::Tracepoint trace(&popscope::traceChannel(), "load");
     popscope::requireSameMachine(*compiled_, device.getTarget());
     const popscope::TileMachine &given = popscope::machineOf(device.getTarget());
@@ -268,6 +269,7 @@ public:
     if (prog >= users)
       throw poplar_error(fmt::format("Engine::run({}): the engine has {} program(s), numbered from 0", prog, users));
     requireLoaded("run");
+    requireIdle("The program cannot run again"); // before anything of this run is recorded
     const pvti::Tracepoint trace(&popscope::traceChannel(),
                                  name.empty() ? fmt::format("run {}", prog) : fmt::format("run {}: {}", prog, name));
     const EndOfRun end(host_);
@@ -369,6 +371,11 @@ public:
       throw profiling_disabled("a CPU target has no profile: use an IPUModel device to get one");
   }
 
+  void resetExecutionProfile() {
+    requireIdle("The execution profile cannot be reset");
+    profile_.resetExecution();
+  }
+
   popscope::HostSide &host() { return host_; }
   popscope::EngineProfile &profile() { return profile_; }
   const CompiledProgram &compiled() const { return *compiled_; }
@@ -393,6 +400,11 @@ private:
   void requireLoaded(const char *what) const {
     if (!machine_)
       throw poplar_error(fmt::format("Engine::{} before Engine::load: load the engine on a device first", what));
+  }
+
+  void requireIdle(const char *attempt) const {
+    if (machine_)
+      machine_->requireIdle(attempt);
   }
 
   /// Returns the bytes of the elements of a host access, on all replicas.
@@ -553,6 +565,7 @@ void Engine::prepare(const Device &device, const RuntimeOptions &options) {
   impl().setRunOptions(options);
 }
 void Engine::run(unsigned prog, const std::string &debugName, const RuntimeOptions &options) {
+  const std::shared_ptr<Impl> running = impl_; // a callback of the run may destroy or move this engine
   impl().run(prog, debugName, options);
 }
 void Engine::stop() { impl().stop(); }
@@ -561,7 +574,10 @@ void Engine::serializeExecutable(std::ostream &out) const { popscope::writeExecu
 void Engine::requireRow(StringRef remoteBuffer, std::size_t bytes) const { impl().requireRow(remoteBuffer, bytes); }
 void Engine::deploy() { impl().deploy(); }
 void Engine::load(const Device &device) { impl().load(device); }
-void Engine::run(unsigned prog, const std::string &debugName) { impl().run(prog, debugName); }
+void Engine::run(unsigned prog, const std::string &debugName) {
+  const std::shared_ptr<Impl> running = impl_; // as above
+  impl().run(prog, debugName);
+}
 void Engine::loadAndRun(const Device &device, unsigned prog, const std::string &debugName) {
   load(device);
   run(prog, debugName);
@@ -691,7 +707,7 @@ void printProfileSummary(std::ostream &out, const std::string &profilePath, cons
 
 void Engine::enableExecutionProfiling() { impl().profile().setRecording(true); }
 void Engine::disableExecutionProfiling() { impl().profile().setRecording(false); }
-void Engine::resetExecutionProfile() { impl().profile().resetExecution(); }
+void Engine::resetExecutionProfile() { impl().resetExecutionProfile(); }
 
 std::shared_ptr<popscope::ScopeStack> Engine::scopes() const { return impl().profile().scopes(); }
 

@@ -26,8 +26,6 @@ public:
       blocks_.pop_front();
     return result;
   }
-  /// Drops the kept blocks. Each replica then starts with a new block.
-  void clear() { *this = BroadcastBlocks(); }
 
 private:
   std::uint64_t first_ = 0; // number of the first block in blocks_

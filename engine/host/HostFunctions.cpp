@@ -58,7 +58,8 @@ void HostFunctions::call(std::uint32_t function, Connection &c) const {
   std::vector<void *> outputs;
   for (auto &out : c.outputs)
     outputs.push_back(out.data());
-  (*c.callback)(poplar::ArrayRef<const void *>(inputs), poplar::ArrayRef<void *>(outputs));
+  const std::shared_ptr<poplar::HostCallback> callback = c.callback; // the callback may connect another one
+  (*callback)(poplar::ArrayRef<const void *>(inputs), poplar::ArrayRef<void *>(outputs));
 }
 
 void HostFunctions::takeInput(const StreamInfo &stream, std::uint32_t replica, const void *data, std::size_t bytes) {

@@ -28,8 +28,14 @@ std::size_t transferBytes(const StreamInfo &info) { return info.elements * eleme
 
 HostSide::HostSide(const StepProgram &program, const std::vector<PrintFormat> &formats, PrefetchPolicy prefetch)
     : program_(program), formats_(formats), policy_(prefetch), replicas_(std::max(1u, program.replicationFactor)),
-      connections_(program.streams.size(), std::vector<Connection>(replicas_)), broadcasts_(program.streams.size()),
-      functions_(program, replicas_), print_(&std::cerr) {}
+      connections_(program.streams.size()), broadcasts_(program.streams.size()), functions_(program, replicas_),
+      print_(&std::cerr) {
+  for (auto &ofStream : connections_)
+    for (std::uint32_t r = 0; r < replicas_; ++r)
+      ofStream.push_back(std::make_shared<Connection>());
+  for (auto &blocks : broadcasts_)
+    blocks = std::make_shared<BroadcastBlocks>();
+}
 
 void HostSide::checkReplica(const std::string &handle, std::uint32_t replica, std::size_t replicas) const {
   if (replica >= replicas)
@@ -95,22 +101,22 @@ void HostSide::connect(const std::string &handle, void *begin, std::optional<std
         "of a whole number of transfers{}",
         handle, block, users == 1 ? "" : fmt::format(" for each of {} replicas", users), size,
         users == 1 ? "" : " of all replicas"));
-  broadcasts_[id].clear();
+  broadcasts_[id] = std::make_shared<BroadcastBlocks>();
   for (const StreamId part : partsOf(id))
-    for (Connection &c : connections_[part]) {
-      c = Connection();
-      c.begin = static_cast<std::uint8_t *>(begin);
-      c.size = size;
+    for (auto &c : connections_[part]) {
+      c = std::make_shared<Connection>();
+      c->begin = static_cast<std::uint8_t *>(begin);
+      c->size = size;
     }
 }
 
 void HostSide::connect(const std::string &handle, std::shared_ptr<poplar::StreamCallback> callback) {
   const StreamId id = findFifo(handle);
-  broadcasts_[id].clear();
+  broadcasts_[id] = std::make_shared<BroadcastBlocks>();
   for (const StreamId part : partsOf(id))
-    for (Connection &c : connections_[part]) {
-      c = Connection();
-      c.callback = callback;
+    for (auto &c : connections_[part]) {
+      c = std::make_shared<Connection>();
+      c->callback = callback;
     }
 }
 
@@ -119,17 +125,17 @@ void HostSide::connect(const std::string &handle, std::uint32_t replica,
   const StreamId id = findFifo(handle);
   const std::vector<StreamId> parts = partsOf(id);
   checkReplica(handle, replica, replicasOf(id));
-  broadcasts_[id].clear();
-  Connection &c = connections_[parts[replica % parts.size()]][replica / parts.size()];
-  c = Connection();
-  c.callback = std::move(callback);
+  broadcasts_[id] = std::make_shared<BroadcastBlocks>();
+  auto &c = connections_[parts[replica % parts.size()]][replica / parts.size()];
+  c = std::make_shared<Connection>();
+  c->callback = std::move(callback);
 }
 
 void HostSide::setHostBuffer(StreamId id, void *data, const void *source) {
   const StreamInfo &info = program_.streams[id];
   const std::size_t bytes = transferBytes(info);
   for (std::uint32_t r = 0; r < replicas_; ++r) {
-    Connection &c = connections_[id][r];
+    Connection &c = *connections_[id][r];
     c.begin = data == nullptr ? nullptr : static_cast<std::uint8_t *>(data) + r * bytes;
     c.source = source == nullptr ? nullptr : static_cast<const std::uint8_t *>(source) + r * bytes;
   }
@@ -137,9 +143,9 @@ void HostSide::setHostBuffer(StreamId id, void *data, const void *source) {
 
 void HostSide::endRun() {
   for (auto &stream : connections_)
-    for (Connection &c : stream)
-      if (c.callback)
-        c.prefetcher.drop(*c.callback);
+    for (const auto &c : stream)
+      if (c->callback)
+        c->prefetcher.drop(*c->callback);
 }
 
 void HostSide::requireConnected(StreamId stream, const Connection &c) const {
@@ -150,8 +156,7 @@ void HostSide::requireConnected(StreamId stream, const Connection &c) const {
         program_.streams[stream].handle, replicas_ == 1 ? "" : fmt::format(" for replica {}", replica_)));
 }
 
-std::uint8_t *HostSide::nextBlock(StreamId stream, std::size_t bytes) {
-  Connection &c = connection(stream);
+std::uint8_t *HostSide::nextBlock(StreamId stream, Connection &c, std::size_t bytes) {
   const bool shared = program_.streams[stream].broadcast;
   const std::size_t index = shared ? c.transfers : c.transfers * replicasOf(stream) + replicaOf(stream);
   ++c.transfers;
@@ -159,14 +164,14 @@ std::uint8_t *HostSide::nextBlock(StreamId stream, std::size_t bytes) {
 }
 
 void HostSide::fetchFifo(StreamId stream, void *data, std::size_t bytes) {
-  Connection &c = connection(stream);
-  requireConnected(stream, c);
-  if (c.callback) {
+  const std::shared_ptr<Connection> c = connection(stream);
+  requireConnected(stream, *c);
+  if (c->callback) {
     clearBar();
     const pvti::Tracepoint trace(&callbackChannel(), "callback " + program_.streams[stream].handle);
-    return c.prefetcher.take(*c.callback, policy_, program_.streams[stream].bufferingDepth, data, bytes);
+    return c->prefetcher.take(*c->callback, policy_, program_.streams[stream].bufferingDepth, data, bytes);
   }
-  const std::uint8_t *block = nextBlock(stream, bytes);
+  const std::uint8_t *block = nextBlock(stream, *c, bytes);
   if (bytes != 0)
     std::memcpy(data, block, bytes);
 }
@@ -178,7 +183,7 @@ void HostSide::fetch(StreamId stream, void *data, std::size_t bytes) {
     return functions_.giveOutput(info, replica_, data, bytes);
   }
   if (info.kind == StreamInfo::Kind::HostAccess) {
-    const Connection &c = connection(stream);
+    const Connection &c = *connection(stream);
     POPSCOPE_CHECK(c.source != nullptr || bytes == 0, "host write '{}' without a buffer", info.handle);
     if (bytes != 0)
       std::memcpy(data, c.source, bytes);
@@ -186,16 +191,17 @@ void HostSide::fetch(StreamId stream, void *data, std::size_t bytes) {
   }
   // With a connected buffer, every replica finds the same blocks itself. A callback must be called once for all
   // replicas.
-  if (!info.broadcast || replicas_ == 1 || connection(stream).callback == nullptr)
+  if (!info.broadcast || replicas_ == 1 || connection(stream)->callback == nullptr)
     return fetchFifo(stream, data, bytes);
-  const auto block = broadcasts_[stream].next(
-      replica_, replicas_, bytes, [&](std::vector<std::uint8_t> &b) { fetchFifo(stream, b.data(), bytes); });
+  const std::shared_ptr<BroadcastBlocks> blocks = broadcasts_[stream]; // the callback may connect the stream again
+  const auto block = blocks->next(replica_, replicas_, bytes,
+                                  [&](std::vector<std::uint8_t> &b) { fetchFifo(stream, b.data(), bytes); });
   if (bytes != 0)
     std::memcpy(data, block.data(), bytes);
 }
 
 void HostSide::fetchBlock(StreamId stream, std::uint32_t block, std::uint32_t blocks, void *data, std::size_t bytes) {
-  const Connection &c = connection(stream);
+  const Connection &c = *connection(stream);
   requireConnected(stream, c);
   const StreamInfo &info = program_.streams[stream];
   if (c.callback)
@@ -221,7 +227,8 @@ void HostSide::deliver(StreamId stream, const void *data, std::size_t bytes) {
     clearBar();
     return functions_.takeInput(info, replica_, data, bytes);
   }
-  Connection &c = connection(stream);
+  const std::shared_ptr<Connection> kept = connection(stream);
+  Connection &c = *kept;
   if (info.kind == StreamInfo::Kind::HostAccess) {
     POPSCOPE_CHECK(c.begin != nullptr || bytes == 0, "host read '{}' without a buffer", info.handle);
     if (bytes != 0)
@@ -239,7 +246,7 @@ void HostSide::deliver(StreamId stream, const void *data, std::size_t bytes) {
     c.callback->complete();
     return;
   }
-  std::uint8_t *block = nextBlock(stream, bytes);
+  std::uint8_t *block = nextBlock(stream, c, bytes);
   if (bytes != 0)
     std::memcpy(block, data, bytes);
 }

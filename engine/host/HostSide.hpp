@@ -85,7 +85,9 @@ private:
     if (bar_ != nullptr)
       bar_->clear();
   }
-  Connection &connection(StreamId stream) { return connections_[stream][replica_]; }
+  /// Returns the connection of the selected replica. The caller keeps the connection, because a callback may connect its
+  /// stream again; the new connection serves the next transfer.
+  std::shared_ptr<Connection> connection(StreamId stream) { return connections_[stream][replica_]; }
   void checkReplica(const std::string &handle, std::uint32_t replica, std::size_t replicas) const;
   void requireConnected(StreamId stream, const Connection &connection) const;
   [[nodiscard]] StreamId find(const std::string &handle) const;
@@ -99,7 +101,7 @@ private:
   [[nodiscard]] std::size_t replicaOf(StreamId stream) const {
     return replica_ * program_.streams[stream].parts + program_.streams[stream].part;
   }
-  std::uint8_t *nextBlock(StreamId stream, std::size_t bytes);
+  std::uint8_t *nextBlock(StreamId stream, Connection &connection, std::size_t bytes);
   void fetchFifo(StreamId stream, void *data, std::size_t bytes);
   std::vector<std::uint8_t> &rowOf(StreamId buffer, std::uint64_t row, std::uint32_t replica);
 
@@ -107,8 +109,8 @@ private:
   const std::vector<PrintFormat> &formats_;
   PrefetchPolicy policy_;
   std::uint32_t replicas_, replica_ = 0;
-  IdVector<StreamId, std::vector<Connection>> connections_; // [stream][replica]
-  IdVector<StreamId, BroadcastBlocks> broadcasts_;
+  IdVector<StreamId, std::vector<std::shared_ptr<Connection>>> connections_; // [stream][replica], never null
+  IdVector<StreamId, std::shared_ptr<BroadcastBlocks>> broadcasts_;          // [stream], never null
   HostFunctions functions_;
   /// Rows of remote buffers, by buffer, replica and row. A row that is not stored contains zeros.
   std::map<std::tuple<StreamId, std::uint32_t, std::uint64_t>, std::vector<std::uint8_t>> remote_;

@@ -115,14 +115,19 @@ std::string attempted(const EngineProgram &program) {
 }
 } // namespace
 
+void Machine::requireIdle(const std::string &attempt) const {
+  if (impl_->running)
+    throw poplar::application_runtime_error(
+        attempt +
+        " while the engine runs a program: a stream callback or a host function of that program called the engine, or "
+        "another thread did. Call it after Engine::run has returned.");
+}
+
 void Machine::run(std::uint32_t index, const std::string &name, HostPort &host, EventSink *sink) {
   Impl &m = *impl_;
   POPSCOPE_CHECK(index < m.program.programs.size(), "engine program {} of {}", index, m.program.programs.size());
   if (m.running)
-    throw poplar::application_runtime_error(
-        attempted(m.program.programs[index]) +
-        " while the engine runs a program: a stream callback or a host function of that program called the engine, or "
-        "another thread did. Call it after Engine::run has returned.");
+    requireIdle(attempted(m.program.programs[index]));
   if (m.failed)
     throw poplar::application_runtime_error(
         attempted(m.program.programs[index]) +

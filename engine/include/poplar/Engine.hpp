@@ -104,7 +104,8 @@ public:
   /// not exist, or if neither prepare nor load was called. Throws stream_connection_error if nothing is connected to a
   /// stream or a host function that the program uses. Throws application_runtime_error if the program aborts, for
   /// example by AbortOnCondition; then the engine can run again. Throws the same exception if a codelet fails; load the
-  /// engine again before the next run.
+  /// engine again before the next run. During a run, load(), run(), the functions that read or write tensors, and
+  /// resetExecutionProfile() also throw this exception, for example if a callback of the run calls them.
   void run(unsigned prog = 0, const std::string &debugName = "");
   /// Runs a program, and uses `options` for this run only. An option that `options` does not set has the value that
   /// prepare() received, or else the engine's value.
@@ -154,7 +155,8 @@ public:
   /// Connects a callback. Without `index`, the callback serves all replicas, in ascending order. For a BROADCAST
   /// stream, the callback provides each block once for all replicas. A program that copies from a stream at an offset
   /// needs a connected buffer: with a callback, run() throws stream_connection_error. The functions throw
-  /// stream_connection_error for an unknown handle, an unknown replica `index` or an empty callback.
+  /// stream_connection_error for an unknown handle, an unknown replica `index` or an empty callback. A callback may
+  /// connect its own stream again; the new connection serves the next transfer.
   void connectStreamToCallback(StringRef handle, StreamCallbackHandle f);
   void connectStreamToCallback(const DataStream &stream, StreamCallbackHandle f);
   void connectStreamToCallback(StringRef handle, unsigned index, StreamCallbackHandle f);
@@ -240,7 +242,7 @@ private:
   void requireRow(StringRef remoteBuffer, std::size_t bytes) const;
   class Impl;
   Impl &impl() const; // throws poplar_error for an engine that was moved from
-  std::unique_ptr<Impl> impl_;
+  std::shared_ptr<Impl> impl_;
 };
 
 /// Size of a worker's scratch memory in bytes.

@@ -4,6 +4,9 @@
 #include <doctest/doctest.h>
 
 #include <cstring>
+#include <functional>
+#include <memory>
+#include <optional>
 #include <thread>
 
 using namespace poplar;
@@ -313,6 +316,104 @@ TEST_SUITE("engine.callbacks") {
     CHECK(back == std::vector<float>(4, 2.0f));
     CHECK_THROWS_AS(Call(other, buffer), control_program_error);
     CHECK_THROWS_AS(Copy(f, FunctionBuffer()), control_program_error);
+  }
+
+  TEST_CASE("a callback that starts work on its engine gets an error, and its run continues") {
+    Stream s;
+    Engine engine(s.graph, {Sequence(Copy(s.in, s.x), Copy(s.x, s.out)), Sequence(Copy(s.x, s.out))});
+    const std::vector<std::function<void()>> calls{
+        [&] { engine.run(1); }, [&] { engine.load(s.device); }, [&] { engine.prepare(s.device); },
+        [&] { engine.loadAndRun(s.device, 1); }, [&] { engine.resetExecutionProfile(); }};
+    Ints got;
+    for (const std::function<void()> &call : calls) {
+      const auto refused = [&] {
+        CHECK_THROWS_WITH_AS(call(), doctest::Contains("while the engine runs a program"), application_runtime_error);
+      };
+      engine.connectStreamToCallback(s.in, [&](void *p) {
+        refused();
+        *static_cast<int *>(p) = 5;
+      });
+      engine.connectStreamToCallback(s.out, [&](void *p) {
+        refused();
+        got.push_back(*static_cast<int *>(p));
+      });
+      engine.load(s.device);
+      engine.run(0);
+    }
+    CHECK(got == Ints(calls.size(), 5));
+    engine.connectStreamToCallback(s.out, [&](void *p) { got = {*static_cast<int *>(p)}; });
+    engine.run(1);
+    CHECK(got == Ints{5});
+  }
+
+  TEST_CASE("a stream that its own callback connects again uses the new connection from the next transfer on") {
+    for (const bool toBuffer : {false, true}) {
+      CAPTURE(toBuffer);
+      Stream s;
+      Engine engine(s.graph, Repeat(3, Sequence(Copy(s.in, s.x), Copy(s.x, s.out))));
+      int seven = 7;
+      Ints got;
+      // Each callback owns an array, so that a use after its destruction is a fault that ASan finds.
+      engine.connectStreamToCallback(s.in, [&, own = std::make_shared<Ints>(1, 1)](void *p) {
+        if (toBuffer)
+          engine.connectStream(s.in, &seven);
+        else
+          engine.connectStreamToCallback(s.in, [&](void *q) { *static_cast<int *>(q) = seven; });
+        *static_cast<int *>(p) = own->front();
+      });
+      engine.connectStreamToCallback(s.out, [&, own = std::make_shared<Ints>()](void *p) {
+        engine.connectStreamToCallback(s.out, [&](void *q) { got.push_back(-*static_cast<int *>(q)); });
+        own->push_back(*static_cast<int *>(p));
+        got = *own;
+      });
+      engine.load(s.device);
+      engine.run();
+      CHECK(got == Ints{1, -7, -7});
+    }
+  }
+
+  TEST_CASE("the callback of a BROADCAST stream and of a host function may connect another one") {
+    const Device device = smallModel(4, 2);
+    Graph graph(device.getTarget(), replication_factor(2));
+    Tensor x = graph.addVariable(INT, {1}, "x");
+    graph.setTileMapping(x, 0);
+    const DataStream in = graph.addHostToDeviceFIFO("in", INT, 1, ReplicatedStreamMode::BROADCAST);
+    const HostFunction f = graph.addHostFunction("f", {Graph::HostFunctionArgument(INT, 1)}, {});
+    Engine engine(graph, Repeat(2, Sequence(Copy(in, x), Call(f, {x}, {}))));
+    Ints got;
+    engine.connectStreamToCallback(in, [&](void *p) {
+      engine.connectStreamToCallback(in, [](void *q) { *static_cast<int *>(q) = 2; });
+      *static_cast<int *>(p) = 1;
+    });
+    for (const unsigned replica : {0U, 1U})
+      engine.connectHostFunction(
+          "f", replica,
+          [&, replica, own = std::make_shared<Ints>()](const void *const *a, std::size_t, void *const *, std::size_t) {
+            engine.connectHostFunction("f", replica,
+                                       [&](const void *const *b, std::size_t, void *const *, std::size_t) {
+                                         got.push_back(-*static_cast<const int *>(b[0]));
+                                       });
+            own->push_back(*static_cast<const int *>(a[0]));
+            got.push_back(own->front());
+          });
+    engine.load(device);
+    engine.run();
+    CHECK(got == Ints{1, 1, -2, -2});
+  }
+
+  TEST_CASE("a callback may destroy its engine: the run ends first") {
+    Stream s;
+    std::optional<Engine> engine;
+    engine.emplace(s.graph, Repeat(3, Sequence(Copy(s.in, s.x), Copy(s.x, s.out))));
+    Ints got;
+    engine->connectStreamToCallback(s.in, [&](void *p) {
+      engine.reset();
+      *static_cast<int *>(p) = 3;
+    });
+    engine->connectStreamToCallback(s.out, [&](void *p) { got.push_back(*static_cast<int *>(p)); });
+    engine->load(s.device);
+    engine->run();
+    CHECK(got == Ints{3, 3, 3});
   }
 
 } // TEST_SUITE
