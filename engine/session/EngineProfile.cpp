@@ -190,10 +190,14 @@ EngineProfile::~EngineProfile() {
   late_.reset();
   const auto held = session_ ? SessionEngine::hold() : std::unique_lock<std::recursive_mutex>();
   try {
+    if (!session_) // with a session, finish() takes the last sample of the host
+      recordHost();
     if (executionOnDisk_ || inMemory_)
       writePause();
   } catch (const std::exception &e) {
-    printMessage(std::string("Popscope: the runs that were not recorded are missing in the profile: ") + e.what());
+    printMessage(std::string("Popscope: the last sample of the host and the runs that were not recorded are missing in "
+                             "the profile: ") +
+                 e.what());
   }
   try {
     writeDebugInfo(false); // again, because DebugInfos have ended since the first time

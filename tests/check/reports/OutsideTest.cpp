@@ -352,6 +352,18 @@ TEST_SUITE("check.outside") {
     }
     CHECK(cpu);
     CHECK(resident);
+    // At an interval that no program reaches, the samples are those at the construction and at the end of the engine, and
+    // those at the ends of the recorded runs.
+    for (const auto &[record, samples] : {std::pair("0", 3), std::pair("9", 2)}) {
+      const Outcome seldom =
+          shell(folder,
+                std::string("POPLAR_ENGINE_OPTIONS='{\"popscope.sampleHost\":\"3600000\",\"popscope.profileRuns\":\"") +
+                    record + "\"}' " + shapes + record + " plain");
+      REQUIRE(seldom.exitCode == 0);
+      const std::string count =
+          " sql --csv \"" + std::string(record) + "/profile.pop\" \"SELECT count(*) FROM host_samples\"";
+      CHECK(std::stoi(lines(shell(folder, kPopscope + count).out).back()) == samples);
+    }
     const auto with = [&](const std::string &metrics, const std::string &at) {
       return shell(folder, "POPLAR_ENGINE_OPTIONS='{\"popscope.sampleHost\":\"1\",\"popscope.sampleHostMetrics\":\"" +
                                metrics + "\"}' " + shapes + at + " plain");
