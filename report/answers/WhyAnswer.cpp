@@ -70,9 +70,15 @@ struct Whys {
   std::size_t more = 0; // number of variables left out
 };
 
+/// Returns whether a step can be live between iterations of the program. A Repeat of one iteration has no next iteration.
+bool hasNextIteration(const pva::Program &program) {
+  const auto *repeat = dynamic_cast<const pva::RepeatProgram *>(&program);
+  return isLoop(program.type()) && (repeat == nullptr || repeat->count() > 1);
+}
+
 /// Returns the name in the form of the summary, "OnTileExecute: name", with its id.
 StepName stepName(const pva::Program &program, MovedNames &titles, const EnginePrograms &programs) {
-  return {program._id(), titles.titleOf(program), programs.textOf(program._id()), isLoop(program.type()),
+  return {program._id(), titles.titleOf(program), programs.textOf(program._id()), hasNextIteration(program),
           program.type() == pva::Program::Type::WriteUndef};
 }
 /// Returns, for example, "step 12 OnTileExecute: forward".

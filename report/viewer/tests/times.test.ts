@@ -73,13 +73,14 @@ describe('parts of steps', () => {
     expect(parts([30, NaN, 20, 35], [0, NaN, 17, 17])).toEqual([30, NaN, 0, 5]);
   });
   it('has a sentence for what is live at the step of a loop', () => {
-    const program = (type: string) => ({ type }) as Parameters<typeof atStep>[0];
+    const program = (type: string, count = 2) => ({ type, count }) as Parameters<typeof atStep>[0];
     expect(['OnTileExecute', 'Repeat', 'RepeatWhile', 'If'].map((type) => atStep(program(type)))).toEqual([
       'at',
       'between the iterations of',
       'between the iterations of',
       'at',
     ]);
+    expect(atStep(program('Repeat', 1))).toBe('at');
     expect(atStep(undefined)).toBe('at');
   });
   it('has the causes of popscope loss: the ends of a copy with the host are barriers, or waits for the host', () => {

@@ -249,6 +249,15 @@ TEST_SUITE("check.outside") {
     CHECK(anyLine(peak.err, "popscope peak -n 0 lists these steps"));
   }
 
+  TEST_CASE("nothing is live between the iterations of a Repeat of one iteration") {
+    const Folder folder;
+    REQUIRE(shell(folder, "'" REPORTS_SHAPES "' once once").exitCode == 0);
+    const Outcome why = shell(folder, kPopscope + " why once/profile.pop halves");
+    CHECK(why.exitCode == 0);
+    CHECK(why.out.find("live") != std::string::npos);
+    CHECK_MESSAGE(why.out.find("between the iterations") == std::string::npos, why.out);
+  }
+
   TEST_CASE("a diff of programs that differ in an option says nothing about different machines") {
     const Folder folder;
     for (const char *option : {"machine", "true"})

@@ -138,6 +138,19 @@ Sequence branches(Graph &graph) {
       {If(yes, Execute(set), call), If(yes, call, Execute(set)), cases, If(yes, Sequence({call, inner}), cases)});
 }
 
+/// Returns a Repeat of one iteration. The variable "halves" stays live after its last read, because two copies write it.
+Sequence once(Graph &graph) {
+  const Tensor a = graph.addVariable(FLOAT, {8}, "a"), b = graph.addVariable(FLOAT, {8}, "b"),
+               halves = graph.addVariable(FLOAT, {8}, "halves");
+  const ComputeSet first = graph.addComputeSet("first"), set = graph.addComputeSet("scale");
+  for (const Tensor &t : {a, b, halves})
+    graph.setTileMapping(t, 0);
+  graph.setTileMapping(graph.addVertex(first, "Scale", {{"in", halves}, {"out", b}}), 0);
+  graph.setTileMapping(graph.addVertex(set, "Scale", {{"in", a}, {"out", b}}), 0);
+  return Sequence({Copy(a.slice(0, 4), halves.slice(0, 4)), Copy(a.slice(4, 8), halves.slice(4, 8)), Execute(first),
+                   Repeat(1, Execute(set)), Execute(set)});
+}
+
 } // namespace
 
 int main(int, char **argv) {
@@ -165,6 +178,7 @@ int main(int, char **argv) {
                            : shape == "branches"   ? branches(graph)
                            : shape == "second-ipu" ? onSecondIpu(graph)
                            : shape == "gaps"       ? staircase(graph)
+                           : shape == "once"       ? once(graph)
                                                    : programOf(graph, overfull);
   try {
     Engine engine(graph, program, options);

@@ -127,9 +127,9 @@ export function placeBefore({ programs, children }: Pick<Profile, 'programs' | '
 
 export const kLoops: ReadonlySet<string> = new Set(['Repeat', 'RepeatWhile', 'While']);
 
-/** Returns the words before the label of a step at which something is live. At the step of a loop, this means: live between iterations. */
+/** Returns the words before the label of a step at which something is live. At the step of a loop, this means: live between iterations. A Repeat of one iteration has no next iteration. */
 export function atStep(program: Program | undefined): 'at' | 'between the iterations of' {
-  return program && kLoops.has(program.type) ? 'between the iterations of' : 'at';
+  return program && kLoops.has(program.type) && (program.type !== 'Repeat' || program.count > 1) ? 'between the iterations of' : 'at';
 }
 
 /** Returns the ids of the programs from a root to a program, which is the last. */
