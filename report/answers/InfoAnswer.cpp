@@ -328,7 +328,7 @@ void addLongestRun(const Request &request, const std::vector<std::size_t> &chose
   for (const std::size_t run : chosen)
     if (const std::uint64_t cycles = runs[run].totalCycles().total(); cycles > most)
       most = cycles, longest = run;
-  if (!totals.lengthKnown() || most < totals.cycles - totals.cycles / 4)
+  if (!totals.lengthKnown() || most == 0 || most < totals.cycles - totals.cycles / 4)
     return;
   rows.fact("longestRun", std::uint64_t(longest));
   rows.fact("longestRunShare", Share{most, totals.cycles});

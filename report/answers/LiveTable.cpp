@@ -88,7 +88,7 @@ LiveTable::LiveTable(const pva::Report &report, const std::vector<std::size_t> &
     chosen[tile] = true;
   for (const auto &variable : report.compilation().variables())
     add(partOf(variable, chosen));
-  sumUp();
+  sumUp(!report.compilation().variables().empty());
 }
 
 LiveTable::LiveTable(const pva::Report &report, std::size_t tile, LiveMeasure measure)
@@ -108,7 +108,7 @@ LiveTable::LiveTable(const pva::Report &report, std::size_t tile, LiveMeasure me
     }
     add(std::move(v));
   }
-  sumUp();
+  sumUp(!report.compilation().variables().empty());
 }
 
 void LiveTable::add(LiveVariable v) {
@@ -126,8 +126,13 @@ void LiveTable::add(LiveVariable v) {
   variables_.push_back(std::move(v));
 }
 
-void LiveTable::sumUp() {
-  if (steps_.empty())
+void LiveTable::needSteps() const {
+  if (programs_.empty())
+    throw AnswerError("the program has no steps at which variables can be live; popscope vars lists its variables");
+}
+
+void LiveTable::sumUp(bool knowsVariables) {
+  if (steps_.empty() && !knowsVariables)
     throw AnswerError("the profile has no liveness; record it with the engine option autoReport.outputGraphProfile or "
                       "autoReport.all");
   for (const auto &step : steps_)
@@ -140,7 +145,13 @@ void LiveTable::sumUp() {
   }
 }
 
+std::size_t LiveTable::lastProgram() const {
+  needSteps();
+  return programs_.back();
+}
+
 std::size_t LiveTable::worstOf(const StepChoice &steps) const {
+  needSteps();
   std::optional<std::size_t> most;
   for (std::size_t s = 0; s < bytes_.size(); ++s)
     if (steps.contains(programs_[s]) && (!most || bytes_[s] > bytes_[*most]))
@@ -157,6 +168,7 @@ std::optional<std::size_t> LiveTable::stepOfProgram(std::size_t program) const {
 }
 
 std::size_t LiveTable::nearestStep(std::size_t program) const {
+  needSteps();
   const auto at = std::lower_bound(programs_.begin(), programs_.end(), program);
   return at == programs_.end() ? programs_.size() - 1 : static_cast<std::size_t>(at - programs_.begin());
 }
@@ -168,17 +180,19 @@ std::vector<LiveGroup> LiveTable::groupsAt(std::size_t step, const std::string &
   std::map<std::pair<std::string, std::string>, std::size_t> known; // by name and category
   for (const LiveVariable &v : variables_) {
     const pva::StepInterval *span = v.spanAt(step);
-    if (span == nullptr || (!name.empty() && !nameMatches(name, v.variable.name())))
+    const bool isAlways = programs_.empty() && v.variable.alwaysLive(); // without steps, there are no intervals
+    if ((span == nullptr && !isAlways) || (!name.empty() && !nameMatches(name, v.variable.name())))
       continue;
+    const std::size_t from = isAlways ? 0 : span->start(), to = isAlways ? 0 : span->end() - 1;
     const std::string spans = spansText(v);
     const auto [at, isNew] = known.try_emplace({v.variable.name(), v.variable.category()}, groups.size());
     if (isNew)
-      groups.push_back({v.variable.name(), v.variable.category(), 0, 0, span->start(), span->end() - 1, spans});
+      groups.push_back({v.variable.name(), v.variable.category(), 0, 0, from, to, spans});
     LiveGroup &group = groups[at->second];
     ++group.variables;
-    group.bytes += v.bytesAt(step);
-    group.from = std::min(group.from, span->start());
-    group.to = std::max(group.to, span->end() - 1);
+    group.bytes += isAlways ? v.bytes : v.bytesAt(step);
+    group.from = std::min(group.from, from);
+    group.to = std::max(group.to, to);
     if (group.spans != spans)
       group.spans = "differ";
   }

@@ -40,7 +40,8 @@ enum class LiveMeasure : bool { Values, Addresses };
 
 class LiveTable {
 public:
-  /// Reads the table of the tiles; an empty `tiles` means all tiles. Throws AnswerError for a profile without liveness.
+  /// Reads the table of the tiles; an empty `tiles` means all tiles. A program without steps has a table without steps.
+  /// Throws AnswerError for a profile without liveness.
   LiveTable(const pva::Report &report, const std::vector<std::size_t> &tiles);
   LiveTable(const pva::Report &report, std::size_t tile, LiveMeasure measure);
   [[nodiscard]] const std::vector<LiveVariable> &variables() const { return variables_; }
@@ -49,13 +50,14 @@ public:
   [[nodiscard]] std::uint64_t alwaysLiveBytes() const { return always_; }
   /// Returns the program id of a liveness step. Users see program ids as step numbers.
   [[nodiscard]] std::size_t programOf(std::size_t step) const { return programs_.at(step); }
-  [[nodiscard]] std::size_t lastProgram() const { return programs_.back(); }
+  /// Returns the program id of the last liveness step. Throws AnswerError if the table has no steps.
+  [[nodiscard]] std::size_t lastProgram() const;
   /// Returns the first selected step with the most live bytes. Throws AnswerError if no step is selected.
   [[nodiscard]] std::size_t worstOf(const StepChoice &steps) const;
   /// Returns the liveness step of the program, or nullopt if the program has no liveness step.
   [[nodiscard]] std::optional<std::size_t> stepOfProgram(std::size_t program) const;
   /// Returns the first liveness step whose program has this id or a higher id, or the last liveness step if there is no
-  /// such step.
+  /// such step. Throws AnswerError if the table has no steps.
   [[nodiscard]] std::size_t nearestStep(std::size_t program) const;
   /// Returns the title of the step (MovedNames).
   [[nodiscard]] std::string titleOf(std::size_t step) const;
@@ -63,12 +65,14 @@ public:
   /// intervals, followed by the number of the other intervals: "3-17, 40, 52-60, 2 more".
   [[nodiscard]] std::string spansText(const LiveVariable &variable) const;
   /// Returns the variables live at the step, grouped by name and category, in the order of the table. `name` is a
-  /// pattern; an empty pattern selects all variables.
+  /// pattern; an empty pattern selects all variables. In a table without steps, returns the variables that are always
+  /// live.
   [[nodiscard]] std::vector<LiveGroup> groupsAt(std::size_t step, const std::string &name) const;
 
 private:
   void add(LiveVariable variable);
-  void sumUp();
+  void sumUp(bool knowsVariables);
+  void needSteps() const;
 
   pva::List<pva::LivenessProgramStep> steps_;
   mutable MovedNames names_; // reads names when they are first requested

@@ -142,7 +142,8 @@ Rows collectTile(const Request &request) {
   const pva::TileMemory m = report.compilation().tiles()[tile].memory();
   const std::uint64_t memory = report.compilation().target().bytesPerTile(), used = m.total().excludingGaps();
   const LiveTable live(report, {tile});
-  const std::size_t worst = live.worstOf(StepChoice(report, request.selection));
+  const bool hasSteps = !live.bytes().empty(); // false: the program has no steps, so all variables are always live
+  const std::size_t worst = hasSteps ? live.worstOf(StepChoice(report, request.selection)) : 0;
   rows.fact("tile", std::uint64_t(tile), Unit::Id);
   rows.fact("memory", memory, Unit::Bytes);
   rows.fact("used", used, Unit::Bytes);
@@ -151,9 +152,11 @@ Rows collectTile(const Request &request) {
   rows.fact("multiple", m.category().multiple().total(), Unit::Bytes);
   rows.fact("pastTheEnd", bytesPastEnd(report, tile), Unit::Bytes);
   rows.fact("alwaysLive", live.alwaysLiveBytes(), Unit::Bytes);
-  rows.fact("worstStep", std::uint64_t(live.programOf(worst)), Unit::Id);
-  rows.fact("worstProgram", live.titleOf(worst));
-  rows.fact("liveAtWorst", live.bytes()[worst] + live.alwaysLiveBytes(), Unit::Bytes);
+  if (hasSteps) {
+    rows.fact("worstStep", std::uint64_t(live.programOf(worst)), Unit::Id);
+    rows.fact("worstProgram", live.titleOf(worst));
+    rows.fact("liveAtWorst", live.bytes()[worst] + live.alwaysLiveBytes(), Unit::Bytes);
+  }
   rows.lines.emplace_back(
       used > memory ? "Tile {tile}: {used} used, more than its {memory}, up to address {usedIncludingGaps}."
                     : "Tile {tile}: {used} of {memory} used ({usedShare}), up to address {usedIncludingGaps}.");
@@ -161,11 +164,12 @@ Rows collectTile(const Request &request) {
     rows.lines.emplace_back("{multiple} of them serve several categories at different times.");
   if (bytesPastEnd(report, tile) != 0)
     rows.lines.emplace_back("!Out of memory: {pastTheEnd} past the end.");
-  rows.lines.emplace_back(
-      "Most bytes are live at step {worstStep}, {worstProgram}: {liveAtWorst}, {alwaysLive} of them at every step.");
+  rows.lines.emplace_back(hasSteps ? "Most bytes are live at step {worstStep}, {worstProgram}: {liveAtWorst}, "
+                                     "{alwaysLive} of them at every step."
+                                   : "The program has no steps, and {alwaysLive} are always live.");
   TileFacts spans;
   const TilePlaces addresses(report, tile, spans);
-  const auto places = placesAt(addresses, worst);
+  const auto places = hasSteps ? placesAt(addresses, worst) : std::vector<Place>();
   Ranking categories({"categories",
                       "Allocations by category (allocations that share addresses over time all count)",
                       {{"category", "Category"},
@@ -183,7 +187,7 @@ Rows collectTile(const Request &request) {
                       std::string(1, letterOf(names[i]))});
   }
   Ranking variables({"variables",
-                     "Live at step " + std::to_string(live.programOf(worst)),
+                     hasSteps ? "Live at step " + std::to_string(live.programOf(worst)) : "Always live",
                      {{"name", "Name"},
                       {"category", "Category"},
                       {"variables", "Variables"},
@@ -195,7 +199,9 @@ Rows collectTile(const Request &request) {
   const std::size_t shown = request.selection.countOr(kUsualTileRows);
   rows.tables.push_back(variables.take(shown));
   rows.tables.push_back(categories.take(shown));
-  if (places.empty())
+  if (!hasSteps)
+    rows.notes.emplace_back("the map shows the addresses at a step, and the program has no steps");
+  else if (places.empty())
     rows.notes.emplace_back(
         "the profile has no addresses, so there is no map; run the program with autoReport.outputLoweredVars");
   else {

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <fstream>
 #include <map>
+#include <set>
 
 using namespace reports;
 using nlohmann::json;
@@ -256,6 +257,31 @@ TEST_SUITE("check.outside") {
     CHECK(why.exitCode == 0);
     CHECK(why.out.find("live") != std::string::npos);
     CHECK_MESSAGE(why.out.find("between the iterations") == std::string::npos, why.out);
+  }
+
+  TEST_CASE("a program without steps has variables, and no step with most live bytes") {
+    const Folder folder;
+    REQUIRE(shell(folder, "'" REPORTS_SHAPES "' stepless stepless").exitCode == 0);
+    for (const std::string view : {"vars", "tile"}) {
+      const Outcome answer = shell(folder, kPopscope + " " + view + " --json stepless/profile.pop");
+      CAPTURE(view);
+      REQUIRE(answer.exitCode == 0);
+      const json parsed = json::parse(answer.out);
+      std::set<std::string> names;
+      for (const json &row : parsed["tables"]["variables"]["rows"])
+        names.insert(row["category"]);
+      CHECK(names.count("stack") == 1);
+      CHECK(names.count("vertexCode") == 1);
+    }
+    const Outcome info = shell(folder, kPopscope + " info stepless/profile.pop");
+    CHECK(info.exitCode == 0);
+    CHECK_MESSAGE(info.out.find("of these cycles") == std::string::npos, info.out); // the runs take none
+    for (const std::string view : {"peak", "live", "live --at 0", "live --at x"}) {
+      const Outcome refused = shell(folder, kPopscope + " " + view + " stepless/profile.pop");
+      CAPTURE(view);
+      CHECK(refused.exitCode == 2);
+      CHECK(anyLine(refused.err, "the program has no steps at which variables can be live"));
+    }
   }
 
   TEST_CASE("a diff of programs that differ in an option says nothing about different machines") {

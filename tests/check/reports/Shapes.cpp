@@ -171,6 +171,8 @@ int main(int, char **argv) {
     options.set("popscope.tryAdvice", "16");
   if (shape == "device" || shape == "second-ipu")
     options.set("debug.instrument", "true");
+  if (shape == "stepless")
+    options.set("popscope.alwaysSwitch", "false");
   if (shape == "unrecorded")
     options.set("autoReport.outputExecutionProfile", "false");
   const bool overfull = shape == "overfull" || shape == "tried" || shape == "gaps";
@@ -179,6 +181,7 @@ int main(int, char **argv) {
                            : shape == "second-ipu" ? onSecondIpu(graph)
                            : shape == "gaps"       ? staircase(graph)
                            : shape == "once"       ? once(graph)
+                           : shape == "stepless"   ? Sequence()
                                                    : programOf(graph, overfull);
   try {
     Engine engine(graph, program, options);
