@@ -32,6 +32,7 @@
 #include <pva/pva.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstring>
 #include <iostream>
@@ -175,6 +176,26 @@ using popscope::EngineSettings;
 
 namespace {
 
+/// One call that uses the machine of an engine. While the object exists, other calls are refused: a callback of a run, or
+/// another thread, must not change what the run uses.
+class MachineUse {
+public:
+  /// `attempt` is the beginning of the message if the machine is in use. Throws application_runtime_error then.
+  MachineUse(std::atomic<bool> &used, const char *attempt) : used_(used) {
+    if (used_.exchange(true))
+      throw application_runtime_error(
+          std::string(attempt) +
+          " while the engine runs a program: a stream callback or a host function of that program called the engine, "
+          "or another thread did. Call it after Engine::run has returned.");
+  }
+  ~MachineUse() { used_ = false; }
+  MachineUse(const MachineUse &) = delete;
+  MachineUse &operator=(const MachineUse &) = delete;
+
+private:
+  std::atomic<bool> &used_;
+};
+
 /// Ends the run on the host's side, also after an exception.
 class EndOfRun {
 public:
@@ -234,7 +255,7 @@ public:
   }
 
   void load(const Device &device) {
-    requireIdle("The engine cannot be loaded");
+    const MachineUse use(used_, "The engine cannot be loaded");
     const pvti::Tracepoint trace(&popscope::traceChannel(), "load");
     popscope::requireSameMachine(*compiled_, device.getTarget());
     const popscope::TileMachine &given = popscope::machineOf(device.getTarget());
@@ -269,7 +290,7 @@ public:
     if (prog >= users)
       throw poplar_error(fmt::format("Engine::run({}): the engine has {} program(s), numbered from 0", prog, users));
     requireLoaded("run");
-    requireIdle("The program cannot run again"); // before anything of this run is recorded
+    const MachineUse use(used_, "The program cannot run"); // before anything of this run is recorded
     const pvti::Tracepoint trace(&popscope::traceChannel(),
                                  name.empty() ? fmt::format("run {}", prog) : fmt::format("run {}: {}", prog, name));
     const EndOfRun end(host_);
@@ -291,6 +312,7 @@ public:
   }
   void stop() {
     requireLoaded("stop");
+    const MachineUse use(used_, "The engine cannot be stopped");
     host_.endRun();
   }
 
@@ -304,12 +326,14 @@ public:
   void hostRead(const std::string &handle, void *buf, std::optional<std::size_t> bytes) {
     const pvti::Tracepoint trace(&popscope::traceChannel(), "readTensor " + handle);
     const auto [index, stream] = findAccess(EngineProgram::Kind::HostRead, handle, buf, bytes);
+    const MachineUse use(used_, "The tensor cannot be read");
     host_.setHostBuffer(stream, buf, nullptr);
     machine_->run(index, "", host_, nullptr);
   }
   void hostWrite(const std::string &handle, const void *buf, std::optional<std::size_t> bytes) {
     const pvti::Tracepoint trace(&popscope::traceChannel(), "writeTensor " + handle);
     const auto [index, stream] = findAccess(EngineProgram::Kind::HostWrite, handle, buf, bytes);
+    const MachineUse use(used_, "The tensor cannot be written");
     host_.setHostBuffer(stream, nullptr, buf);
     machine_->run(index, "", host_, nullptr);
   }
@@ -372,7 +396,7 @@ public:
   }
 
   void resetExecutionProfile() {
-    requireIdle("The execution profile cannot be reset");
+    const MachineUse use(used_, "The execution profile cannot be reset");
     profile_.resetExecution();
   }
 
@@ -400,11 +424,6 @@ private:
   void requireLoaded(const char *what) const {
     if (!machine_)
       throw poplar_error(fmt::format("Engine::{} before Engine::load: load the engine on a device first", what));
-  }
-
-  void requireIdle(const char *attempt) const {
-    if (machine_)
-      machine_->requireIdle(attempt);
   }
 
   /// Returns the bytes of the elements of a host access, on all replicas.
@@ -477,6 +496,7 @@ private:
   popscope::HostSide host_;
   popscope::EngineProfile profile_;
   std::unique_ptr<popscope::Machine> machine_;
+  std::atomic<bool> used_ = false; // a call uses machine_ and the host's side
   std::optional<ProfileValue> graphProfile_, executionProfile_;
 };
 

@@ -91,7 +91,6 @@ struct Machine::Impl {
   std::optional<std::optional<std::uint64_t>> planned; // result of plannedSteps() for the present run; no value = not
                                                        // computed yet
   bool failed = false;                                 // an exception ended a run
-  bool running = false;                                // run() has not returned
 };
 
 Machine::Machine(const StepProgram &program, const CodeletSet &codelets, const CostModel &costs,
@@ -115,30 +114,16 @@ std::string attempted(const EngineProgram &program) {
 }
 } // namespace
 
-void Machine::requireIdle(const std::string &attempt) const {
-  if (impl_->running)
-    throw poplar::application_runtime_error(
-        attempt +
-        " while the engine runs a program: a stream callback or a host function of that program called the engine, or "
-        "another thread did. Call it after Engine::run has returned.");
-}
-
 void Machine::run(std::uint32_t index, const std::string &name, HostPort &host, EventSink *sink) {
   Impl &m = *impl_;
   POPSCOPE_CHECK(index < m.program.programs.size(), "engine program {} of {}", index, m.program.programs.size());
-  if (m.running)
-    requireIdle(attempted(m.program.programs[index]));
   if (m.failed)
     throw poplar::application_runtime_error(
         attempted(m.program.programs[index]) +
         " after a run that failed: the state of the tiles is undefined. Load the engine again.");
   if (!m.values && m.program.programs[index].kind == EngineProgram::Kind::User)
     return sink == nullptr ? void() : replay(index, name, *sink);
-  m.failed = m.running = true;
-  const struct Ends {
-    bool &running;
-    ~Ends() { running = false; }
-  } ends{m.running};
+  m.failed = true; // until the run has ended
   // A program that reads the cycle counter needs the clocks even without a listener.
   NoListener nobody;
   m.begin(index);

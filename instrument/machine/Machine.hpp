@@ -120,13 +120,8 @@ public:
   /// the replicas reaches, and for a faulty codelet (ComputeRunner::run lists the faults). Throws poplar::poplar_error
   /// for a race under checkRaces. If a run that computes values ends with an exception, each further call of run()
   /// throws poplar::application_runtime_error, except after Abort and similar steps. The records of the machine remain
-  /// readable. If a function of `host` calls run() during a run, the inner call throws the error of requireIdle().
-  /// Not thread-safe.
+  /// readable. Not thread-safe; functions of `host` must not call run().
   void run(std::uint32_t index, const std::string &name, HostPort &host, EventSink *sink);
-
-  /// Throws poplar::application_runtime_error during a run, that is, if a function of `host` calls or another thread does.
-  /// `attempt` is the beginning of the message, for example "The program cannot run again".
-  void requireIdle(const std::string &attempt) const;
 
   /// Emits the events of a run without running it: nothing is computed, moved, printed or requested from the host, and
   /// memory does not change. A vertex without an estimate takes the cycles of its last run or, if it has never run, the

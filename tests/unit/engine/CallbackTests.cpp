@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <atomic>
 #include <cstring>
 #include <functional>
 #include <memory>
@@ -320,6 +321,8 @@ TEST_SUITE("engine.callbacks") {
 
   TEST_CASE("a callback that starts work on its engine gets an error, and its run continues") {
     Stream s;
+    s.graph.createHostRead("x", s.x);
+    s.graph.createHostWrite("x", s.x);
     Engine engine(s.graph, {Sequence(Copy(s.in, s.x), Copy(s.x, s.out)), Sequence(Copy(s.x, s.out))});
     const std::vector<std::function<void()>> calls{
         [&] { engine.run(1); }, [&] { engine.load(s.device); }, [&] { engine.prepare(s.device); },
@@ -399,6 +402,33 @@ TEST_SUITE("engine.callbacks") {
     engine.load(device);
     engine.run();
     CHECK(got == Ints{1, 1, -2, -2});
+  }
+
+  TEST_CASE("of threads that run one engine at a time, one runs and the others get an error") {
+    Stream s;
+    Engine engine(s.graph, Repeat(50, Sequence(Copy(s.in, s.x), Copy(s.x, s.out))));
+    std::atomic<int> transfers = 0, ended = 0, refused = 0;
+    engine.connectStreamToCallback(s.in, [&](void *p) { *static_cast<int *>(p) = ++transfers; });
+    engine.connectStreamToCallback(s.out, [&](void *p) { CHECK(*static_cast<int *>(p) == transfers); });
+    engine.load(s.device);
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 4; ++t)
+      threads.emplace_back([&] {
+        for (int k = 0; k < 20; ++k)
+          try {
+            engine.run();
+            ++ended;
+          } catch (const application_runtime_error &e) {
+            ++refused;
+            if (std::string(e.what()).find("The program cannot run while the engine runs a program") != 0)
+              throw; // ends the process
+          }
+      });
+    for (std::thread &t : threads)
+      t.join();
+    CHECK(ended + refused == 80);
+    CHECK(ended > 0);
+    CHECK(transfers == 50 * ended);
   }
 
   TEST_CASE("a callback may destroy its engine: the run ends first") {
