@@ -57,7 +57,9 @@ PopFile::PopFile(std::string path, Mode mode) : path_(std::move(path)) {
 
 PopFile::~PopFile() { close(); }
 
-void PopFile::open(const std::string &name, int flags) {
+void PopFile::open(const std::string &path, int flags) {
+  // Debian's SQLite reads every name that begins with "file:" as a URI.
+  const std::string name = path.rfind("file:", 0) == 0 ? "./" + path : path;
   // Our lock() protects every use. SQLite's own lock would be taken for each column of each row.
   if (sqlite3_open_v2(name.c_str(), &db_, flags | SQLITE_OPEN_NOMUTEX, nullptr) != SQLITE_OK)
     failSqlite();

@@ -67,6 +67,17 @@ bool readsWhole(const std::string &path) {
 } // namespace
 
 TEST_SUITE("report.open") {
+  TEST_CASE("a name that begins with file: is a name, not a URI") {
+    const TemporaryFolder folder("uri");
+    const fs::path before = fs::current_path();
+    fs::current_path(folder.path);
+    const std::string name = "file:p.pop";
+    CHECK_FALSE(validProfile(name).empty());
+    CHECK(fs::exists(folder.path / name));
+    CHECK(readsWhole(name));
+    fs::current_path(before);
+  }
+
   TEST_CASE("each kind of file that is no profile is refused with one line that names it") {
     const TemporaryFolder folder("open");
     expectError(folder.file("missing.pop"), "no such file");
