@@ -127,6 +127,9 @@ Tensor Tensor::associateMetadata(const Tensor &metadata) const {
   if (t.view.type != popscope::ElementType::Quarter || m.view.type != popscope::ElementType::QuarterMetadata)
     throw type_error("associateMetadata: " + popscope::describe(t) + " and " + popscope::describe(m) +
                      ": only quarter tensors take metadata, of type quarter_metadata.");
+  if (t.graph != m.graph)
+    throw poplar_error(fmt::format("associateMetadata: {} belongs to another graph than {}.", popscope::describe(m),
+                                   popscope::describe(t)));
   return GraphAccess::tensor(std::make_shared<const TensorData>(t.view, t.graph, metadata.data_));
 }
 

@@ -120,6 +120,18 @@ TEST_SUITE("graph_api.quarter") {
     CHECK_THROWS_AS(graph.addConstant(QUARTER, q.getMetadata(), {3}, 1.0f, "ones"), type_error);
   }
 
+  TEST_CASE("metadata of another graph are refused") {
+    const Target target = Target::createIPUTarget(1, 2, "ipu21");
+    Graph graph(target), other(target);
+    const Tensor foreign = createVariableMetadataTensor(other, Format::F143, 1);
+    const Tensor q = graph.addVariable(QUARTER, {4}, VariableMappingMethod::LINEAR, "q");
+    const auto refused = doctest::Contains("belongs to another graph");
+    CHECK_THROWS_WITH_AS((void)q.associateMetadata(foreign), refused, poplar_error);
+    CHECK_THROWS_WITH_AS((void)graph.addVariable(QUARTER, foreign, {4}), refused, poplar_error);
+    CHECK_THROWS_WITH_AS((void)graph.addConstant(QUARTER, foreign, {4}, 0.0f), refused, poplar_error);
+    CHECK_THROWS_WITH_AS((void)graph.clone(QUARTER, foreign, q), refused, poplar_error);
+  }
+
   TEST_CASE("other views and clones of a tensor keep its metadata") {
     Graph graph(Target::createIPUTarget(1, 2, "ipu21"));
     const Tensor metadata = createVariableMetadataTensor(graph, Format::F143, 1);
