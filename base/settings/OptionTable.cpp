@@ -25,7 +25,7 @@ std::string describeValues(const OptionRow &row) {
   case OptionKind::Enumeration: return fmt::format("one of {}", fmt::join(row.values, ", "));
   case OptionKind::Unsigned: break;
   }
-  return withUnit(describeRange({row.min, row.max}), row);
+  return withUnit(fmt::format("a whole number from {} to {}", row.min, row.max), row);
 }
 
 const OptionValues::Value &OptionValues::at(const std::string &key, OptionKind kind) const {

@@ -34,8 +34,13 @@ SimulatedIpus simulatedIpus() {
                                      "{}, or an architecture before it as in \"ipu1:4\"",
                                      kVariable, text, kMaxSimulatedIpus));
   ipus.count = static_cast<unsigned>(*number);
-  if (colon != std::string::npos)
-    ipus.architecture = popscope::architectureOf(text.substr(0, colon));
+  if (colon != std::string::npos) {
+    try {
+      ipus.architecture = popscope::architectureOf(text.substr(0, colon));
+    } catch (const invalid_machine_model &e) {
+      throw invalid_machine_model(fmt::format("environment variable {}: \"{}\": {}", kVariable, text, e.what()));
+    }
+  }
   return ipus;
 }
 

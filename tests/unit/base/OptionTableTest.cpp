@@ -109,7 +109,8 @@ TEST_SUITE("base.OptionTable") {
     refused("autoReport.executionProfileProgramRunCount", "4294967297", "from 0 to 4294967295 (runs)");
     refused("opt.maxCompilationThreads", "4294967296", "from 0 to 65536 (threads)");
     refused("target.hostSyncTimeout", "18446744073709551615", "from 0 to 1000000000 (seconds)");
-    refused("prng.seed", "-1", "give a whole number");
+    refused("prng.seed", "-1", "from 0 to 18446744073709551615");
+    refused("prng.seed", "18446744073709551616", "from 0 to 18446744073709551615");
     CHECK(engine.parse({{"prng.seed", "18446744073709551615"}}).getUnsigned("prng.seed") == 18446744073709551615u);
   }
 

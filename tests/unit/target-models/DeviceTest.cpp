@@ -197,6 +197,8 @@ TEST_SUITE("target-models.Device") {
       CHECK_THROWS_AS(DeviceManager().getDevices(TargetType::IPU, 1), no_environment);
     }
     const SimulatedIpus unknown("ipu8:1");
-    CHECK_THROWS_AS(DeviceManager().getDevices(TargetType::IPU, 1), invalid_machine_model);
+    CHECK_THROWS_WITH_AS(DeviceManager().getDevices(TargetType::IPU, 1),
+                         doctest::Contains("environment variable POPSCOPE_SIM_IPUS: \"ipu8:1\": unknown IPU system"),
+                         invalid_machine_model);
   }
 }
