@@ -1,8 +1,10 @@
-// The cause that the page states for a profile without runs, for each way in which a profile has none.
+// The cause that the page states for a profile without runs, for each way in which a profile has none; and runs that were cut short.
 import { describe, expect, it } from 'vitest';
 import type { Value } from '../src/data/database';
 import type { Profile } from '../src/data/profile';
-import { whyNoRun } from '../src/derived/recorded';
+import { readRuns, readRunTotals } from '../src/data/runs';
+import { endedRuns, longestRun, noteOfCutRuns, noteOfMissedRuns, whyNoRun } from '../src/derived/recorded';
+import { profileOf as profileOfTables } from './memory';
 
 interface Shape {
   readonly type?: string;
@@ -70,5 +72,58 @@ describe('the cause of a profile without runs', () => {
       { runs: 1, reason: 'popscope.profileRuns' },
     ];
     expect(whyNoRun(profileOf({ paused }))).toContain('3 runs were left out (popscope.profileRuns)');
+  });
+});
+
+/** Returns a profile of runs with these cycles; null = the run was cut short. The ids of the runs begin at 3, their numbers at 10. */
+async function profileOfRuns(cycles: readonly (number | null)[], missed = 0): Promise<Profile> {
+  const runs = cycles.map((c, i) => `INSERT INTO runs VALUES (${3 + i}, 'run ${10 + i}', '', ${i}, 0, ${c === null ? 0 : 1}, ${10 + i});`);
+  const totals = cycles.map((c, i) =>
+    c === null ? '' : `INSERT INTO execution_cycle_totals (run, total_cycles) VALUES (${3 + i}, ${c});`,
+  );
+  const profile = await profileOfTables(`
+    CREATE TABLE steps (id);
+    CREATE TABLE paused_spans (runs);
+    INSERT INTO paused_spans VALUES (${missed});
+    CREATE TABLE runs (id, name, label, program, first_step, complete, number);
+    CREATE TABLE execution_cycle_totals (run, total_cycles, compute, thread_cycles, exchange, global_exchange, host_exchange, sync, unattributed);
+    ${runs.join('')} ${totals.join('')}`);
+  return Object.assign(profile, { runs: readRuns(profile.db), runTotals: readRunTotals(profile.db) });
+}
+
+describe('a run that was cut short', () => {
+  it('does not give its name and number to a run after it', async () => {
+    const rows = endedRuns(await profileOfRuns([500, null, 700, 600, null, 900]));
+    expect(rows.map((r) => [r.run.id, r.run.number, r.run.name, r.totals.run, r.totals.total])).toEqual([
+      [3, 10, 'run 10', 3, 500],
+      [5, 12, 'run 12', 5, 700],
+      [6, 13, 'run 13', 6, 600],
+      [8, 15, 'run 15', 8, 900],
+    ]);
+  });
+  it('does not hide which run is longest', async () => {
+    const longest = async (cycles: readonly (number | null)[]) => longestRun(await profileOfRuns(cycles))?.number;
+    expect(await longest([500, null, 700, 900, 600])).toBe(13);
+    expect(await longest([null, 500, 500])).toBe(11); // the first of equals
+    expect(await longest([null, 0])).toBe(11);
+    expect(await longest([null, null])).toBe(10);
+    expect(await longest([])).toBe(undefined);
+  });
+  it('is counted in the notes, and is in no sum', async () => {
+    const notes = async (cycles: readonly (number | null)[], missed = 0) => {
+      const profile = await profileOfRuns(cycles, missed);
+      return [noteOfCutRuns(profile), noteOfMissedRuns(profile)];
+    };
+    expect(await notes([500, 700])).toEqual(['', '']);
+    expect(await notes([500, null, 700], 1)).toEqual([
+      '1 run was cut short and is in no sum of cycles.',
+      '1 run was not recorded; sums are over the 2 recorded runs that ended.',
+    ]);
+    expect(await notes([null, 500, null, 700], 4)).toEqual([
+      '2 runs were cut short and are in no sum of cycles.',
+      '4 runs were not recorded; sums are over the 2 recorded runs that ended.',
+    ]);
+    expect((await notes([null]))[0]).toContain('The run was cut short: its length is unknown');
+    expect((await notes([null, null]))[0]).toContain('No run ended');
   });
 });

@@ -43,3 +43,7 @@ mv "$folder/some/profile.pop" "$folder/some/some.pop"
 mkdir "$folder/incomplete"
 cp "$folder/control_flow/control_flow.pop" "$folder/incomplete/incomplete.pop"
 sqlite3 "$folder/incomplete/incomplete.pop" "UPDATE meta SET value = '0' WHERE key = 'complete'"
+# The first of two runs was cut short.
+mkdir "$folder/cut"
+cp "$folder/layers/layers.pop" "$folder/cut/cut.pop"
+sqlite3 "$folder/cut/cut.pop" "UPDATE runs SET complete = 0 WHERE id = 0; DELETE FROM execution_cycle_totals WHERE run = 0"

@@ -9,6 +9,7 @@ import { currentTheme } from '../theme';
 import { collectExchanges, exchangesOfTiles } from '../derived/exchange';
 import { fullestTiles } from '../derived/fullest';
 import { collectComputeSets } from '../derived/operands';
+import { longestRun } from '../derived/recorded';
 import { typesOfSteps } from '../derived/selection';
 import { stepTimes } from '../derived/times';
 import { treeRows } from '../derived/tree';
@@ -38,10 +39,6 @@ function pictureWidth(): number {
  */
 export function warm(profile: Profile): () => void {
   let timer = 0;
-  const longestRun = () => {
-    const longest = profile.runTotals.reduce((best, r) => (r.total > (best?.total ?? -1) ? r : best), profile.runTotals[0]);
-    return profile.runs.find((r) => r.id === longest?.run);
-  };
   const tasks: (() => boolean)[] = [
     () => profile.programs.length >= 0,
     () => profile.steps.count >= 0,
@@ -53,24 +50,24 @@ export function warm(profile: Profile): () => void {
     () => profile.variables.length >= 0,
     () => (accessesOf(profile, 0)?.length ?? 0) >= 0,
     () => {
-      const run = longestRun();
+      const run = longestRun(profile);
       return !run || flame(profile, run, profile.ipus > 1 ? null : 0, 'nested').length >= 0;
     },
     () => {
-      const run = longestRun();
+      const run = longestRun(profile);
       if (!run) return true;
       const job = poolJob(profile, run, 0);
       job.work(kSlice);
       return job.done;
     },
     () => {
-      const run = longestRun();
+      const run = longestRun(profile);
       const width = pictureWidth();
       if (run && width > 0) prepareChart(profile, poolJob(profile, run, 0).pooled, endOfRun(profile, run, 0), width, currentTheme());
       return true;
     },
     () => {
-      const run = longestRun();
+      const run = longestRun(profile);
       return !run || stepTimes(profile, run).length >= 0;
     },
     () => treeRows(profile, new Set(), '', profile.roots).length >= 0,

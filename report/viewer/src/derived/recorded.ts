@@ -1,7 +1,8 @@
 // Describes the recorded executions of a profile: why there is none, and how often and how long each program ran.
-import type { Profile } from '../data/profile';
+import type { Profile, Run, RunTotals } from '../data/profile';
 import { visible } from '../data/visible';
-import { summedParts } from './times';
+import { integer } from './format';
+import { summedParts, summedRuns } from './times';
 
 interface Option {
   readonly isTrue: boolean;
@@ -44,6 +45,52 @@ function causeOfNoRun(profile: Profile): string {
     return 'The program has not run yet, was stopped before the end of its first run, or discarded its runs with Engine::resetExecutionProfile.';
   if (!wants) return 'The engine options request only the profile of the compilation: set autoReport.outputExecutionProfile to "true".';
   return 'No run reached this file: the program did not call Engine::run, or compileGraph wrote the file, and an engine that ran wrote another file or did not end.';
+}
+
+/** Returns the number of earlier calls of Engine::run; if the file lacks it, returns the id of the run. */
+export const numberOfRun = (run: Run): number => (Number.isFinite(run.number) ? run.number : run.id);
+
+/** A run with its totals. */
+export interface EndedRun {
+  readonly run: Run;
+  readonly totals: RunTotals;
+}
+
+/** Returns the runs that have totals. A run that was cut short has none, so `runs` and `runTotals` differ in their indices. */
+export function endedRuns(profile: Profile): readonly EndedRun[] {
+  return profile.keep('ended runs', () => {
+    const totals = new Map(profile.runTotals.map((one) => [one.run, one]));
+    return profile.runs.flatMap((run) => {
+      const found = totals.get(run.id);
+      return found ? [{ run, totals: found }] : [];
+    });
+  });
+}
+
+/** Returns the longest run that ended, the first of equals. If no run ended, returns the first run. */
+export function longestRun(profile: Profile): Run | undefined {
+  const [first, ...others] = endedRuns(profile);
+  return others.reduce((best, one) => (best && !(one.totals.total > best.totals.total) ? best : one), first)?.run ?? profile.runs[0];
+}
+
+/** Returns a note on the runs that were cut short, as the notes of `popscope` have it; empty if all runs ended. */
+export function noteOfCutRuns(profile: Profile): string {
+  const cut = profile.runs.filter((run) => !run.complete).length;
+  if (cut === 0) return '';
+  if (cut < profile.runs.length)
+    return `${integer(cut)} ${cut === 1 ? 'run was cut short and is' : 'runs were cut short and are'} in no sum of cycles.`;
+  return cut === 1
+    ? 'The run was cut short: its length is unknown, and cycles and executions are those of the steps up to its last step.'
+    : 'No run ended: the length of the runs is unknown, and cycles and executions are those of the steps of runs that were cut short.';
+}
+
+/** Returns a note on the runs that were not recorded; empty if there are none. */
+export function noteOfMissedRuns(profile: Profile): string {
+  const missed = profile.db.numbers('SELECT coalesce(sum(runs), 0) FROM paused_spans')[0] ?? 0;
+  if (missed === 0) return '';
+  const summed = summedRuns(profile).size;
+  const recorded = `${integer(summed)} recorded ${summed === 1 ? 'run' : 'runs'}${summed < profile.runs.length ? ' that ended' : ''}`;
+  return `${integer(missed)} ${missed === 1 ? 'run was' : 'runs were'} not recorded; sums are over the ${recorded}.`;
 }
 
 /** Returns a program and all programs inside it. */

@@ -120,6 +120,27 @@ describe.skipIf(kTool === '')('execution', () => {
     await page.close();
   });
 
+  it('opens with the longest run that ended, and the first view names each run as the file does', async () => {
+    const page = await newPage(browser);
+    const file = makePage(profilePath('cut'), 'execution-cut'); // the first run was cut short
+    const ended = sql(
+      profilePath('cut'),
+      'SELECT r.id, r.number, t.total_cycles AS c FROM runs r JOIN execution_cycle_totals t ON t.run = r.id ORDER BY r.id',
+    );
+    const longest = ended.reduce((best, run) => (Number(run.c) > Number(best.c) ? run : best));
+    await open(page, file, 'execution');
+    const title = `Run ${longest.number}: ${Number(longest.c).toLocaleString('en-US')} cycles`;
+    expect(await page.locator('main h2').first().innerText()).toContain(title);
+    await open(page, file, 'verdict');
+    const rows = await tableRows(page, 'Recorded runs');
+    expect(rows.map((r) => [Number(r.Run), count(r.Cycles)])).toEqual(ended.map((run) => [run.number, run.c]));
+    const link = page.locator('table[aria-label="Recorded runs"] a').last();
+    expect(await link.getAttribute('href')).toContain(`run=${ended[ended.length - 1]?.id}`);
+    expect(await page.locator('main').innerText()).toContain('1 run was cut short and is in no sum of cycles.');
+    expect(page.complaints).toEqual([]);
+    await page.close();
+  });
+
   it('says which selected steps its run does not have', async () => {
     const profile = profilePath('layers');
     const [first, second] = sql(profile, 'SELECT min(id) AS f, max(id) AS l FROM steps GROUP BY run ORDER BY run');

@@ -4,6 +4,7 @@ import { useMemo } from 'preact/hooks';
 import type { Profile, Run } from '../../data/profile';
 import { type PathRow, pathByProgram, type Piece } from '../../derived/critical';
 import { integer } from '../../derived/format';
+import { numberOfRun } from '../../derived/recorded';
 import { Card, ProgramLink, stepCells } from '../common';
 import { shareColumn, Table } from '../Table';
 
@@ -30,7 +31,7 @@ export function CriticalPath({
       </Card>
     );
   return (
-    <Card title={`Critical path of run ${Number.isFinite(run.number) ? run.number : run.id}`}>
+    <Card title={`Critical path of run ${numberOfRun(run)}`}>
       <p>
         The chain of work and waiting from the start of the run to its end: {integer(path.length)} pieces of {integer(whole)} cycles in all.
         The run becomes shorter only if one of these pieces becomes shorter.

@@ -10,7 +10,7 @@ import { duration, integer, parseRanges, rangeList } from '../../derived/format'
 import { kNestings } from '../../derived/flame';
 import { kActivityLabels } from '../../derived/names';
 import { poolJob } from '../../derived/pool';
-import { whyNoRun } from '../../derived/recorded';
+import { longestRun, numberOfRun, whyNoRun } from '../../derived/recorded';
 import { stepsWithoutTime } from '../../derived/times';
 import { kNoneFound, stepsNamed, stepsWithin } from '../../derived/selection';
 import { kTileOrders, orderTiles } from './tileOrder';
@@ -68,11 +68,7 @@ function Untimed({ profile, run }: { readonly profile: Profile; readonly run: Ru
 export function Execution({ profile, route }: { readonly profile: Profile; readonly route: Route }): JSX.Element {
   const runs = profile.runs;
   const wanted = Number(route.params.run ?? NaN);
-  const longest = useMemo(
-    () => profile.runTotals.reduce((best, r, i, all) => (r.total > (all[best]?.total ?? 0) ? i : best), 0),
-    [profile],
-  );
-  const run: Run | undefined = runs.find((r) => r.id === wanted) ?? runs[longest];
+  const run: Run | undefined = runs.find((r) => r.id === wanted) ?? longestRun(profile);
   // The late tile may be on any IPU, so the chart shows all IPUs if there are not too many tiles.
   const everywhere = route.params.ipu === 'all' || ((route.params.ipu ?? '') === '' && profile.ipus > 1 && profile.tiles <= kManyTiles);
   const ipu = everywhere ? 0 : Math.round(numberParam(route, 'ipu', 0, 0, profile.ipus - 1));
@@ -121,7 +117,7 @@ export function Execution({ profile, route }: { readonly profile: Profile; reado
   return (
     <>
       <Card
-        title={`Run ${Number.isFinite(run.number) ? run.number : run.id}: ${integer(total)} cycles, ${duration(total, profile.target.clockHz)}`}
+        title={`Run ${numberOfRun(run)}: ${integer(total)} cycles, ${duration(total, profile.target.clockHz)}`}
         aside={
           <ExecutionControls
             profile={profile}

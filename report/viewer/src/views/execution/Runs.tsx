@@ -8,13 +8,14 @@ import { drawSpans, kSpanHeight, type NamedSpan, spanScale } from '../../draw/sp
 import { duration, integer, percent, shortNumber } from '../../derived/format';
 import { programLabel } from '../../derived/names';
 import { collectLoss, type LossPart } from '../../derived/loss';
+import { numberOfRun } from '../../derived/recorded';
 import { currentTheme } from '../../theme';
 import { Card, Choice } from '../common';
 import { LengthTable } from '../LengthTable';
 import { Picture } from '../Picture';
 import { shareColumn, Table } from '../Table';
 
-export const nameOfRun = (run: Run): string => `${Number.isFinite(run.number) ? run.number : run.id}${run.name ? ` ${run.name}` : ''}`;
+export const nameOfRun = (run: Run): string => `${numberOfRun(run)}${run.name ? ` ${run.name}` : ''}`;
 
 export function RunStrip({ profile, run }: { readonly profile: Profile; readonly run: Run }): JSX.Element | null {
   const theme = currentTheme();

@@ -8,6 +8,7 @@ import type { Profile } from '../../data/profile';
 import { bytes, duration, integer, percent, ranges, shortBytes } from '../../derived/format';
 import { atStep, categoryLabel, programLabel } from '../../derived/names';
 import { fullestTiles } from '../../derived/fullest';
+import { endedRuns, numberOfRun } from '../../derived/recorded';
 import { collectFit, collectPeak } from '../../derived/verdict';
 import { collectNotes } from './notes';
 import { Card, ProgramLink, stepCells } from '../common';
@@ -179,18 +180,14 @@ export function Verdict({ profile }: { readonly profile: Profile }): JSX.Element
           {profile.runTotals.length > 0 && (
             <Table
               label="Recorded runs"
-              rows={profile.runTotals.map((totals, i) => ({ totals, run: profile.runs[i] }))}
+              rows={endedRuns(profile)}
               columns={[
                 {
                   title: 'Run',
-                  value: (r) => (Number.isFinite(r.run?.number ?? NaN) ? (r.run?.number ?? NaN) : r.totals.run),
-                  show: (r) => (
-                    <a href={link('execution', { run: r.totals.run })}>
-                      {String(Number.isFinite(r.run?.number ?? NaN) ? r.run?.number : r.totals.run)}
-                    </a>
-                  ),
+                  value: (r) => numberOfRun(r.run),
+                  show: (r) => <a href={link('execution', { run: r.run.id })}>{String(numberOfRun(r.run))}</a>,
                 },
-                { title: 'Program', value: (r) => r.run?.name || `program ${r.run?.program ?? '–'}` },
+                { title: 'Program', value: (r) => r.run.name || `program ${r.run.program}` },
                 { title: 'Cycles', value: (r) => r.totals.total },
                 {
                   title: 'Time',

@@ -2,6 +2,7 @@
 import type { Profile } from '../../data/profile';
 import { number, text } from '../../data/database';
 import { integer } from '../../derived/format';
+import { noteOfCutRuns, noteOfMissedRuns } from '../../derived/recorded';
 
 export function collectNotes(profile: Profile): string[] {
   const notes: string[] = [];
@@ -11,12 +12,7 @@ export function collectNotes(profile: Profile): string[] {
     notes.push('Code is not included in memory: the model was compiled without code for the IPU (compileIPUCode).');
   if (profile.runTotals.length > 0) notes.push('Cycles are estimates of a cost model; nothing here was measured on a machine.');
   notes.push(...sourceNotes(profile));
-  if (profile.runs.some((run) => !run.complete)) notes.push('A recorded run stopped before its end.');
-  const missed = profile.db.numbers('SELECT coalesce(sum(runs), 0) FROM paused_spans')[0] ?? 0;
-  if (missed > 0)
-    notes.push(
-      `${integer(missed)} ${missed === 1 ? 'run was' : 'runs were'} not recorded; sums are over the ${integer(profile.runs.length)} recorded runs.`,
-    );
+  notes.push(...[noteOfCutRuns(profile), noteOfMissedRuns(profile)].filter((note) => note !== ''));
   const unknown = profile.runTotals.some((t) => Number.isNaN(t.sync) || Number.isNaN(t.compute) || Number.isNaN(t.hostExchange));
   if (unknown) notes.push('This level of instrumentation did not record some times; they are shown as – and left out of sums.');
   if (!profile.hasAllocations)
