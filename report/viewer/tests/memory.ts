@@ -13,6 +13,13 @@ export async function databaseOf(sql: string): Promise<Database> {
   return new Database('test.pop', 0, database);
 }
 
+/** Returns the file of a profile after the statements of `sql`. */
+export async function editedProfile(file: Uint8Array, sql: string): Promise<Uint8Array> {
+  const database = new (await sqlite).Database(file);
+  database.exec(sql);
+  return database.export();
+}
+
 /** Returns a part of a profile: its database, a `keep` that keeps, and the given members. */
 export async function profileOf(sql: string, members: object = {}): Promise<Profile> {
   const kept = new Map<string, unknown>();

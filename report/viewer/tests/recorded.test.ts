@@ -36,6 +36,7 @@ function profileOf({ type = 'IPU_MODEL', complete = true, outOfMemory = [], chos
     complete,
     meta: new Map(Object.entries(meta)),
     outOfMemoryTiles: outOfMemory,
+    runs: [],
   } as unknown as Profile;
 }
 
@@ -50,6 +51,10 @@ describe('the cause of a profile without runs', () => {
     expect(whyNoRun(profileOf({ ...codeless, chosen: { ...all, 'debug.allowOutOfMemory': 'false' } }))).toContain('does not fit');
     const allowed = { ...all, 'debug.allowOutOfMemory': 'true' };
     expect(whyNoRun(profileOf({ outOfMemory: [3], chosen: allowed }))).toContain('did not call Engine::run');
+  });
+  it('is not given for a run without a step', () => {
+    const recorded = { ...profileOf({ chosen: all }), runs: [{ id: 0, complete: true }] } as unknown as Profile;
+    expect(whyNoRun(recorded)).toBe('This run executed no step.');
   });
   it('is the program, which did not run or was stopped', () => {
     expect(whyNoRun(profileOf({ chosen: all }))).toContain('did not call Engine::run');

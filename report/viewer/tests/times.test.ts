@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { atStep, causeOf } from '../src/derived/names';
 import type { Profile } from '../src/data/profile';
-import { partsOf, summedRuns } from '../src/derived/times';
+import { lengthByKind, partsOf, summedRuns, whyNoLength } from '../src/derived/times';
 
 /** Simulates steps, given the cycles that each tile works in them. A tile continues when it is done or, with `meet`, when all are done. */
 function follow(steps: readonly { readonly work: readonly number[]; readonly meet?: boolean }[]): { to: number[]; end: number } {
@@ -33,6 +33,24 @@ describe('runs of sums', () => {
     expect(runsOf(true, false, true)).toEqual([0, 2]);
     expect(runsOf(false, false)).toEqual([0, 1]);
     expect(runsOf()).toEqual([]);
+  });
+});
+
+describe('the length of runs', () => {
+  const profileOf = (...part: readonly number[]): Profile => {
+    const run = new Float64Array(part.length);
+    const parts = { run, program: run, part: Float64Array.from(part), busy: run };
+    const total = part.reduce((sum, cycles) => sum + cycles, 0);
+    const keep = (key: string, make: () => unknown) => (key === 'parts of steps' ? parts : make());
+    const runs = [{ id: 0, complete: true }];
+    return { runs, runTotals: [{ run: 0, total }], programs: [{ type: 'OnTileExecute' }], keep } as unknown as Profile;
+  };
+  it('has parts if a step takes cycles and all times are known', () => {
+    expect(lengthByKind(profileOf(5, 0)).map((p) => [p.kind, p.steps, p.cycles])).toEqual([['compute', 2, 5]]);
+    expect(lengthByKind(profileOf())).toEqual([]);
+    expect(whyNoLength(profileOf())).toBe('No step adds cycles to the length of the runs.');
+    expect(whyNoLength(profileOf(0), 0)).toBe('No step adds cycles to the length of the runs.');
+    expect(whyNoLength(profileOf(5, NaN))).toBe('The times of some steps were not recorded.');
   });
 });
 

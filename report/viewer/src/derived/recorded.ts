@@ -14,8 +14,12 @@ function engineOption(profile: Profile, key: string): Option {
   return { isTrue: row !== undefined && row.value === 'true', isChosen: row !== undefined && row.is_default === 0 };
 }
 
-/** Returns sentences about why the file has no run, and which option records one. The cause is the one that `popscope info` prints. */
+/**
+ * Returns sentences about why there is no execution to show. If the file has no run, they name the cause that `popscope info` prints, and
+ * the option that records a run. If the file has runs, the run in question has no step.
+ */
 export function whyNoRun(profile: Profile): string {
+  if (profile.runs.length > 0) return 'This run executed no step.';
   return `No execution was recorded. ${causeOfNoRun(profile)}`;
 }
 

@@ -165,9 +165,16 @@ export function partsByKind(profile: Profile, run?: number): ReadonlyMap<LengthP
   });
 }
 
-/** Returns the parts, most cycles first; empty if some time is unknown. */
+/** Returns whether the times of all steps are known. */
+const allKnown = (profile: Profile, run?: number): boolean => ![...partsByKind(profile, run).values()].some((p) => Number.isNaN(p.cycles));
+
+/** Returns the parts that are not 0, most cycles first; empty if some time is unknown. */
 export function lengthByKind(profile: Profile, run?: number): readonly LengthPart[] {
-  const parts = [...partsByKind(profile, run).values()];
-  if (parts.some((p) => Number.isNaN(p.cycles))) return [];
-  return parts.filter((p) => p.cycles > 0).sort((a, b) => b.cycles - a.cycles);
+  if (!allKnown(profile, run)) return [];
+  return [...partsByKind(profile, run).values()].filter((p) => p.cycles > 0).sort((a, b) => b.cycles - a.cycles);
+}
+
+/** Returns a sentence about why lengthByKind() returns no parts. */
+export function whyNoLength(profile: Profile, run?: number): string {
+  return allKnown(profile, run) ? 'No step adds cycles to the length of the runs.' : 'The times of some steps were not recorded.';
 }

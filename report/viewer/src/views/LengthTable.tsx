@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import type { Profile } from '../data/profile';
 import { kCauseLabels } from '../derived/names';
-import { type LengthPart, lengthByKind } from '../derived/times';
+import { type LengthPart, lengthByKind, whyNoLength } from '../derived/times';
 import { shareColumn, Table } from './Table';
 
 /** The table for all recorded runs, or for one run. */
@@ -13,7 +13,7 @@ export function LengthTable({ profile, run }: { readonly profile: Profile; reado
     <Table
       label="Length by kind of step"
       rows={parts}
-      empty="The times of some steps were not recorded."
+      empty={whyNoLength(profile, run)}
       columns={[
         { title: 'Kind of step', value: (p) => kCauseLabels[p.kind] },
         { title: 'Steps', value: (p) => p.steps },

@@ -1,10 +1,11 @@
 // Each view in a real browser on real profiles: it shows content, its numbers equal those of the file, and the console stays empty.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formatRoute, parseRoute } from '../../src/app/route';
+import { editedProfile } from '../memory';
 import { drop, emptyPage, kFolder, kTool, launch, makePage, newPage, open, profilePath, sql, tableRows } from './pages';
 
 const kViews = [
@@ -52,6 +53,22 @@ describe.skipIf(kTool === '')('the viewer', () => {
       const sum = pairs.reduce((all, row) => all + Number((row['Arrives B'] ?? '').replace(/,/g, '')), 0);
       expect(sum.toLocaleString('en-US')).toBe(received);
     }
+    expect(page.complaints).toEqual([]);
+    await page.close();
+  });
+  it('does not state that no run was recorded, if the runs execute no step', async () => {
+    const still = `DELETE FROM steps; DELETE FROM steps_by_ipu; UPDATE runs SET first_step = 0;
+      UPDATE execution_cycle_totals SET total_cycles = 0`;
+    const profile = join(kFolder, 'still.pop');
+    writeFileSync(profile, await editedProfile(readFileSync(profilePath('mlp')), still));
+    const file = makePage(profile, 'still');
+    const page = await newPage(browser);
+    await open(page, file, 'verdict');
+    const card = page.locator('.card', { hasText: 'Length of the runs by kind of step' });
+    expect(await card.innerText()).toContain('No step adds cycles to the length of the runs.');
+    expect(await page.locator('main').innerText()).not.toContain('No execution was recorded');
+    await open(page, file, 'execution');
+    expect(await page.locator('main').innerText()).toContain('This run executed no step.');
     expect(page.complaints).toEqual([]);
     await page.close();
   });

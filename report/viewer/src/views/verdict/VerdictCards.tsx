@@ -20,7 +20,7 @@ export function LossCard({ profile }: { readonly profile: Profile }): JSX.Elemen
   const loss = useMemo(() => collectLoss(profile), [profile]);
   const theme = currentTheme();
   if (!loss || !(loss.whole > 0))
-    return profile.runTotals.some((t) => t.total > 0) ? (
+    return profile.runs.length > 0 ? (
       <Card title="Length of the runs by kind of step" aside={<a href={link('execution')}>Execution</a>}>
         <LengthTable profile={profile} />
       </Card>
