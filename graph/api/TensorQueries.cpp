@@ -12,6 +12,7 @@
 #include <poplar/exceptions.hpp>
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <iostream>
 #include <sstream>
 

@@ -114,9 +114,8 @@ std::string shortenedAround(const std::string &text, std::size_t width, std::vec
 }
 
 bool isKindOfStep(const std::string &word) {
-  using Type = pva::Program::Type;
-  for (int type = 0; type < static_cast<int>(Type::Unknown); ++type)
-    if (pva::programTypeName(static_cast<Type>(type)) == word)
+  for (int type = 0; type < static_cast<int>(pva::Program::Type::Unknown); ++type)
+    if (pva::programTypeName(static_cast<pva::Program::Type>(type)) == word)
       return true;
   return false;
 }
