@@ -1,6 +1,5 @@
 // Pools the tiles of a run into rows; the busiest tile of a row represents the row. Reads in slices, so that the page stays responsive. Also
-// computes when each tile begins a step, and for which tile it waits (machine.ts). Time: steps times tiles. Memory: a few numbers per step
-// and row.
+// computes when each tile begins a step, and for which tile it waits (machine.ts). Time: steps times tiles. Memory grows with steps and rows.
 import { blob, number } from '../data/database';
 import { syncDelays } from '../data/extras';
 import type { Profile, Run } from '../data/profile';
