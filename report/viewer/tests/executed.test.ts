@@ -40,6 +40,7 @@ describe('the executions of a loop', () => {
     expect(controlFlow(profile, 4).map((f) => [f.did, f.branch, f.cycles])).toEqual([['3 iterations', null, 100]]);
     expect(executedText(profile, 4)).toContain('they add 80 cycles to the runs, without the bodies of the functions that are called');
     expect(executedText(profile, 5)).toBe('2 times in the recorded runs; they add 80 cycles to the runs');
+    expect(executedText(profile, 6)).toContain('1 time in the recorded runs; ');
   });
 });
 

@@ -7,6 +7,11 @@ export function integer(value: number): string {
   return Number.isFinite(value) ? kGrouped.format(value).replace('-', '−') : kUnknown;
 }
 
+/** Formats a count with its noun: "1 tile", "1,472 tiles". */
+export function counted(count: number, noun: string, plural = `${noun}s`): string {
+  return `${integer(count)} ${count === 1 ? noun : plural}`;
+}
+
 /** Formats bytes as "12,345 B". */
 export function bytes(value: number): string {
   return Number.isFinite(value) ? `${integer(value)} B` : kUnknown;

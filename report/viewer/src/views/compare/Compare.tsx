@@ -4,7 +4,7 @@ import { useMemo } from 'preact/hooks';
 import type { Route } from '../../app/route';
 import type { Profile } from '../../data/profile';
 import { change, compareOptions, compareProfiles, type Difference } from '../../derived/compare';
-import { integer, percent, signed } from '../../derived/format';
+import { counted, integer, percent, signed } from '../../derived/format';
 import { differentGround, groundOf } from '../../derived/sameness';
 import { Card, FileChoice, Name } from '../common';
 import { LivenessOverlay, MemoryOverlay } from './CompareOverlays';
@@ -75,7 +75,7 @@ export function Compare({ profile, route, other, onOther, problem }: Props): JSX
         <p>
           {rows.length === 0
             ? 'No figure differs.'
-            : `${integer(rows.length)} figures differ. A dash (–) means that a profile does not have the step, variable or kind, which then counts as 0. Figures that one of the profiles did not record are left out.`}
+            : `${counted(rows.length, 'figure')} ${rows.length === 1 ? 'differs' : 'differ'}. A dash (–) means that a profile does not have the step, variable or kind, which then counts as 0. Figures that one of the profiles did not record are left out.`}
           {rows.length > kMax && ` This card shows the ${kMax} largest differences; the cards below show all.`}
         </p>
         <Table

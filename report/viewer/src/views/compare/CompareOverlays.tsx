@@ -5,7 +5,7 @@ import { link, type Route, setParams } from '../../app/route';
 import type { Profile } from '../../data/profile';
 import { drawOverlay, type Overlay, overlayScales } from '../../draw/overlay';
 import { alignLiveness } from '../../derived/align';
-import { bytes, integer, shortBytes, signed } from '../../derived/format';
+import { bytes, counted, integer, shortBytes, signed } from '../../derived/format';
 import { currentTheme } from '../../theme';
 import { Card, Legend, Name } from '../common';
 import { Picture } from '../Picture';
@@ -169,7 +169,7 @@ export function LivenessOverlay({
         prefix="l"
         nameOf={(i) => steps.names[i] ?? ''}
         labels={[profile.title, other.title]}
-        note={`${integer(both)} steps are in both profiles, ${integer(steps.pairs.length - both)} in only one. Always-live bytes are included.`}
+        note={`${counted(both, 'step')} ${both === 1 ? 'is' : 'are'} in both profiles, ${integer(steps.pairs.length - both)} in only one. Always-live bytes are included.`}
       />
       <Card title="Steps side by side">
         <Table

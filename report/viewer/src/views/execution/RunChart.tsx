@@ -6,7 +6,7 @@ import type { Profile, Run } from '../../data/profile';
 import { endOfRun } from '../../derived/bsp';
 import type { Piece } from '../../derived/critical';
 import { flame, type Nesting, type Span } from '../../derived/flame';
-import { integer, percent } from '../../derived/format';
+import { counted, integer, percent } from '../../derived/format';
 import { programLabel } from '../../derived/names';
 import { closeJob, kChartRows, poolJob } from '../../derived/pool';
 import { stepsWithin } from '../../derived/selection';
@@ -198,8 +198,8 @@ export function RunChart(p: Props): JSX.Element {
             <>
               <b>{s.label || programLabel(profile.programs[s.program])}</b>
               <div>
-                {s.label === '' ? profile.programs[s.program]?.type : `${integer(s.endStep - s.step)} steps`}: {integer(s.to - s.from)}{' '}
-                cycles, {percent(s.to - s.from, end)} of the run
+                {s.label === '' ? profile.programs[s.program]?.type : counted(s.endStep - s.step, 'step')}: {integer(s.to - s.from)} cycles,{' '}
+                {percent(s.to - s.from, end)} of the run
               </div>
             </>
           );

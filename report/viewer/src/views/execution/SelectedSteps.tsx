@@ -4,7 +4,7 @@ import { useMemo } from 'preact/hooks';
 import { link, setParams } from '../../app/route';
 import type { Profile } from '../../data/profile';
 import type { Run } from '../../data/types';
-import { integer, ranges, stepsOutside } from '../../derived/format';
+import { counted, integer, ranges, stepsOutside } from '../../derived/format';
 import { kActivityLabels, programLabel } from '../../derived/names';
 import { type StepSum, sumOfStep, sumOfSteps, vertexTypesOf } from '../../derived/selection';
 import { Card, ProgramLink, stepCells } from '../common';
@@ -98,7 +98,7 @@ export function SelectedSteps({ profile, selected }: { readonly profile: Profile
   const types = useMemo(() => vertexTypesOf(profile, selected), [profile, selected]);
   return (
     <Card
-      title={`${integer(selected.length)} selected steps`}
+      title={counted(selected.length, 'selected step')}
       aside={
         <button type="button" onClick={() => setParams({ at: '', step: '' })}>
           Select none

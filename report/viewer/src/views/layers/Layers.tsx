@@ -4,7 +4,7 @@ import { useMemo } from 'preact/hooks';
 import { link, type Route, setParams } from '../../app/route';
 import type { Profile } from '../../data/profile';
 import { drawFlamePaths, drawTreemap, kRow, layerColour, layerName, placesOfFlame, placesOfMap } from '../../draw/paths';
-import { bytes, integer, kUnknown, percent, signed } from '../../derived/format';
+import { bytes, counted, integer, kUnknown, percent, signed } from '../../derived/format';
 import { kMeasures, kNoTime, type Measure, pathTree } from './paths';
 import { flamePlaces, namedNodes, nodeAt, type PathNode, withPartsOf } from '../../derived/pathTree';
 import { currentTheme } from '../../theme';
@@ -120,7 +120,7 @@ export function Layers(props: { readonly profile: Profile; readonly route: Route
       <p>
         <Crumbs route={route} path={root.path} />
         {word !== '' &&
-          `: ${integer(hits.length)} parts have “${word}” in their name, ${show(hits.reduce((sum, n) => sum + n.sum, 0))} together`}
+          `: ${counted(hits.length, 'part')} with “${word}” in the name, ${show(hits.reduce((sum, n) => sum + n.sum, 0))} together`}
       </p>
       <Picture
         title={`Layers by ${what}${root.path === '' ? '' : `: ${root.path}`}`}

@@ -5,7 +5,7 @@ import { numberParam, type Route, setParams } from '../../app/route';
 import type { Profile, Program, Variable } from '../../data/profile';
 import { falseLive } from '../../data/extras';
 import { barScales, drawStackedBars, type StackedBars } from '../../draw/bars';
-import { bytes, integer, shortBytes } from '../../derived/format';
+import { bytes, counted, integer, shortBytes } from '../../derived/format';
 import { difference, groupByName, variablesAt, variablesOn } from '../../derived/liveness';
 import { liveSeries } from './liveSeries';
 import { atStep, programLabel } from '../../derived/names';
@@ -192,7 +192,7 @@ export function Liveness({ profile, route }: { readonly profile: Profile; readon
         />
         {word !== '' && (
           <p>
-            {integer(found.length)} steps have “{route.params.find}” in their name
+            {counted(found.length, 'step')} with “{route.params.find}” in the name
             {found.length > 0 && ': '}
             {found.slice(0, 12).map((i) => (
               <span key={i}>
@@ -229,7 +229,8 @@ export function Liveness({ profile, route }: { readonly profile: Profile; readon
       )}
       <Card title={liveTitle(profile.programs[step], step, there)} aside={<ProgramLink profile={profile} id={step} />}>
         <p>
-          {bytes(total)} in {integer(live.length)} variables{always ? ', including always-live variables' : ''}.
+          {bytes(total)} in {counted(live.length, 'variable')}
+          {always ? ', including always-live variables' : ''}.
         </p>
         {nothing.length > 0 && (
           <p class="bad">

@@ -5,7 +5,7 @@ import { type Route, setParams } from '../../app/route';
 import type { Profile } from '../../data/profile';
 import { barScales, drawStackedBars, largestSum, type Series, type StackedBars, sumAt } from '../../draw/bars';
 import { drawTileMap, tileAt, tileBeside, tileMapGeometry, tilesInBox } from '../../draw/tilemap';
-import { bytes, integer, rangeList, shortBytes } from '../../derived/format';
+import { bytes, counted, integer, rangeList, shortBytes } from '../../derived/format';
 import { histogram } from '../../derived/histogram';
 import { type Breakdown, isOccupied } from '../../derived/memory';
 import { byNumber, numberOfTile, type TilePlaces, tileOfNumber } from '../../derived/tilePlaces';
@@ -200,7 +200,7 @@ export function Histogram({
         const [least, most] = bins.range(bin);
         return (
           <>
-            {integer(count)} of {integer(profile.tiles)} tiles hold {bytes(least)} to {bytes(most)}
+            {integer(count)} of {counted(profile.tiles, 'tile')} {count === 1 ? 'holds' : 'hold'} {bytes(least)} to {bytes(most)}
           </>
         );
       }}

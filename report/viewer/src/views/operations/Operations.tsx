@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { type Route, setParams } from '../../app/route';
 import type { Profile } from '../../data/profile';
-import { integer, middle } from '../../derived/format';
+import { counted, integer, middle } from '../../derived/format';
 import { type Flops, flopsKnown } from '../../derived/flops';
 import { operationsByPath, operationsByType } from './operationGroups';
 import { collectOperations, layersOf, type Operation } from '../../derived/operations';
@@ -17,7 +17,7 @@ function FlopsCell({ flops }: { readonly flops: Flops }): JSX.Element {
   if (!flops.recorded) return <span class="id">not recorded</span>;
   const known = flopsKnown(flops);
   if (Number.isNaN(known)) return <span class="id">no estimate</span>;
-  const part = `${integer(flops.estimated)} of ${integer(flops.vertices)} vertices have an estimate; those of ${integer(flops.counted)} others were counted`;
+  const part = `${integer(flops.estimated)} of ${counted(flops.vertices, 'vertex', 'vertices')} ${flops.estimated === 1 ? 'has' : 'have'} an estimate; those of ${counted(flops.counted, 'other')} were counted`;
   return <span title={part}>{(flops.estimated + flops.counted < flops.vertices ? '≥ ' : '') + integer(known)}</span>;
 }
 

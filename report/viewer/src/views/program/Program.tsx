@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { numberParam, type Route, setParams } from '../../app/route';
 import type { Profile } from '../../data/profile';
-import { integer, middle } from '../../derived/format';
+import { counted, middle } from '../../derived/format';
 import { programLabel } from '../../derived/names';
 import { contextsOfPrograms, outwards } from '../../derived/operations';
 import { foldable, treeRows } from '../../derived/tree';
@@ -90,7 +90,7 @@ export function ProgramTree({ profile, route }: { readonly profile: Profile; rea
               </button>
               {inside && (
                 <button type="button" onClick={() => setParams({ context: '' })}>
-                  {integer(inside.size)} steps of an operation marked: clear
+                  {counted(inside.size, 'step')} of an operation marked: clear
                 </button>
               )}
               <input

@@ -6,7 +6,7 @@ import { number, text } from '../../data/database';
 import { moreContexts } from '../../data/extras';
 import type { Profile } from '../../data/profile';
 import { type AccessGroup, accessesOf } from '../../derived/accesses';
-import { bytes, integer } from '../../derived/format';
+import { bytes, counted, integer } from '../../derived/format';
 import { groupByName, variablesAt } from '../../derived/liveness';
 import { programLabel } from '../../derived/names';
 import { contextsOfPrograms } from '../../derived/operations';
@@ -92,7 +92,7 @@ export function ProgramDetails({
         <dd>
           {program.type}
           {program.isFunction ? ', body of a function' : ''}
-          {program.count > 0 ? `, ${integer(program.count)} times` : ''}
+          {program.count > 0 ? `, ${counted(program.count, 'time')}` : ''}
         </dd>
         <dt>Path</dt>
         <dd>
@@ -146,7 +146,7 @@ export function ProgramDetails({
                   , {integer(line.cycles)} cycles
                 </div>
               ))}
-              {flow.length > kMaxRuns && `and in ${integer(flow.length - kMaxRuns)} more runs`}
+              {flow.length > kMaxRuns && `and in ${counted(flow.length - kMaxRuns, 'more run')}`}
             </dd>
           </>
         )}

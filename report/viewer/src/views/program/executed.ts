@@ -1,7 +1,7 @@
 // How often a program ran, and what the last recorded execution of a loop or conditional did.
 import { number } from '../../data/database';
 import type { Profile } from '../../data/profile';
-import { integer } from '../../derived/format';
+import { counted, integer } from '../../derived/format';
 import { kLoops } from '../../derived/names';
 import { callsFunctions, executedOf } from '../../derived/recorded';
 
@@ -14,8 +14,8 @@ export function executedText(profile: Profile, id: number): string {
       ? `; they add ${integer(executed.adds)} cycles to the runs${callsFunctions(profile, id) ? ', without the bodies of the functions that are called' : ''}`
       : '';
   return executed.own
-    ? `${integer(executed.steps)} times in the recorded runs${adds}`
-    : `not counted separately: ${integer(executed.steps)} executions of the steps inside it${adds}`;
+    ? `${counted(executed.steps, 'time')} in the recorded runs${adds}`
+    : `not counted separately: ${counted(executed.steps, 'execution')} of the steps inside it${adds}`;
 }
 
 /** The last recorded execution of a loop or conditional in a run. */
@@ -32,7 +32,7 @@ export function controlFlow(profile: Profile, id: number): readonly Flow[] {
   return profile.db.query('SELECT run, cycles, taken FROM control_flow WHERE program = ? ORDER BY run', [id]).map((row) => {
     const taken = number(row.taken);
     const branch = isLoop ? null : (profile.children[id]?.[taken] ?? null);
-    const did = isLoop ? `${integer(taken)} iterations` : branch === null ? 'no branch taken' : 'took';
+    const did = isLoop ? counted(taken, 'iteration') : branch === null ? 'no branch taken' : 'took';
     return { run: number(row.run), did, branch, cycles: number(row.cycles) };
   });
 }

@@ -7,7 +7,7 @@ import { visible } from '../../data/visible';
 import { type Answered, kMaxSeconds } from '../../data/queries';
 import type { Profile } from '../../data/profile';
 import { decodeList } from '../../data/decode';
-import { integer } from '../../derived/format';
+import { counted, integer } from '../../derived/format';
 import { Card } from '../common';
 import type { Cell } from '../csv';
 import { Table } from '../Table';
@@ -30,9 +30,9 @@ function cell(value: Value | undefined, profile: Profile): Cell {
   try {
     const numbers = value[0] === 3 ? decodeList(value) : profile.columns.all(value);
     const shown = Array.from(numbers?.subarray(0, 6) ?? [], (v) => integer(v)).join(' ');
-    return `[${shown}${(numbers?.length ?? 0) > 6 ? ' …' : ''}] ${integer(numbers?.length ?? 0)} numbers`;
+    return `[${shown}${(numbers?.length ?? 0) > 6 ? ' …' : ''}] ${counted(numbers?.length ?? 0, 'number')}`;
   } catch {
-    return `${value.length} bytes`;
+    return counted(value.length, 'byte');
   }
 }
 

@@ -5,7 +5,7 @@ import { link } from '../../app/route';
 import { cellNumber } from '../../data/answers';
 import { number } from '../../data/database';
 import type { Profile } from '../../data/profile';
-import { bytes, duration, integer, percent, ranges, shortBytes } from '../../derived/format';
+import { bytes, counted, duration, integer, percent, ranges, shortBytes } from '../../derived/format';
 import { atStep, categoryLabel, programLabel } from '../../derived/names';
 import { fullestTiles } from '../../derived/fullest';
 import { endedRuns, numberOfRun } from '../../derived/recorded';
@@ -27,7 +27,7 @@ function FitCard({ profile }: { readonly profile: Profile }): JSX.Element {
       <p class={fit.fits ? 'headline good' : 'headline bad'}>
         {fit.fits
           ? `${bytes(fit.capacity - used)} free on the fullest tile`
-          : `${integer(fit.outOfMemory.length)} of ${integer(profile.tiles)} tiles are too small`}
+          : `${integer(fit.outOfMemory.length)} of ${counted(profile.tiles, 'tile')} ${fit.outOfMemory.length === 1 ? 'is' : 'are'} too small`}
       </p>
       <div
         class="meter"
@@ -166,15 +166,16 @@ export function Verdict({ profile }: { readonly profile: Profile }): JSX.Element
         {profile.outOfMemoryTiles.length === 0 && <CureCard profile={profile} />}
         <Card title="The machine and the runs">
           <p>
-            {target.type} {target.architecture}: {integer(target.ipus)} IPU{target.ipus === 1 ? '' : 's'} of {integer(target.tilesPerIpu)}{' '}
-            tiles with {bytes(target.bytesPerTile)} each
+            {target.type} {target.architecture}: {counted(target.ipus, 'IPU')} of {counted(target.tilesPerIpu, 'tile')} with{' '}
+            {bytes(target.bytesPerTile)}
+            {target.ipus * target.tilesPerIpu > 1 ? ' each' : ''}
             {target.replicas > 1 ? `, ${target.replicas} replicas` : ''}; {(target.clockHz / 1e9).toFixed(2)} GHz.
           </p>
           {graph && (
             <p>
-              The program has {integer(number(graph.num_compute_sets))} <a href={link('program')}>compute sets</a>,{' '}
-              {integer(number(graph.num_vertices))} vertices, {integer(number(graph.num_edges))} edges and{' '}
-              {integer(number(graph.num_variables))} <a href={link('liveness')}>variables</a>, including those that lowering adds.
+              The program has <a href={link('program')}>{counted(number(graph.num_compute_sets), 'compute set')}</a>,{' '}
+              {counted(number(graph.num_vertices), 'vertex', 'vertices')}, {counted(number(graph.num_edges), 'edge')} and{' '}
+              <a href={link('liveness')}>{counted(number(graph.num_variables), 'variable')}</a>, including those that lowering adds.
             </p>
           )}
           {profile.runTotals.length > 0 && (

@@ -4,7 +4,7 @@ import { useMemo } from 'preact/hooks';
 import { link } from '../../app/route';
 import type { Profile } from '../../data/profile';
 import { drawShares, shareAt } from '../../draw/shares';
-import { bytes, integer, percent } from '../../derived/format';
+import { bytes, counted, integer, percent } from '../../derived/format';
 import { placeBefore } from '../../derived/names';
 import { collectSaving } from '../../derived/saving';
 import { collectLoss, type LossPart } from '../../derived/loss';
@@ -102,7 +102,7 @@ export function SavingCard({ profile }: { readonly profile: Profile }): JSX.Elem
       <p>
         {saving.candidates === 0
           ? 'No variable is false-live where a WriteUndef is possible. '
-          : `${integer(saving.tried)} of ${integer(saving.candidates)} possible placements were tried, all together. `}
+          : `${integer(saving.tried)} of ${counted(saving.candidates, 'possible placement')} ${saving.tried === 1 ? 'was' : 'were'} tried, all together. `}
         {bytes(saving.peak)} of variables are live on tile <a href={link('tile', { tile: saving.tile })}>{saving.tile}</a>, more than on any
         other tile, at <ProgramLink profile={profile} id={saving.program} view="liveness" />. Of these, {bytes(saving.falseLive)} are
         false-live (no path reads them).

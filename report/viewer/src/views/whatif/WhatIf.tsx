@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { type Route, setParams } from '../../app/route';
 import type { Profile } from '../../data/profile';
-import { bytes, duration, integer, signed } from '../../derived/format';
+import { bytes, counted, duration, integer, signed } from '../../derived/format';
 import { type Axis, clocksOf, commandOf, kAxes, kKinds, pointAt, readGrid, sizesOf, whyNoGrid, withMemory } from './grid';
 import { Card } from '../common';
 import { GapCard, SensitivityCard } from '../verdict/CureCards';
@@ -131,8 +131,9 @@ export function WhatIf({ profile, route }: { readonly profile: Profile; readonly
           <p class="empty">The runs on this machine were not estimated.</p>
         )}
         <p class={memory.cannot > 0 ? 'bad' : ''}>
-          With {bytes(size)} per tile, {integer(memory.fit)} of {integer(profile.tiles)} tiles fit as they are laid out,{' '}
-          {integer(memory.cannot)} cannot, and {integer(memory.open)} would have to be packed again.
+          With {bytes(size)} per tile, {integer(memory.fit)} of {counted(profile.tiles, 'tile')}{' '}
+          {memory.fit === 1 ? 'fits as it is' : 'fit as they are'} laid out, {integer(memory.cannot)} cannot, and {integer(memory.open)}{' '}
+          would have to be packed again.
         </p>
         {changed && (
           <p>
