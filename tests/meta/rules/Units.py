@@ -28,7 +28,7 @@ ALLOWED = (
     ("instrument/profile/Records.hpp", "fromGroups, toGroups, bytes", "a list as a file packs it"),
     ("instrument/profile/Records.hpp", "bytes, messages;", "a list as a file packs it"),
     ("instrument/profile/Records.hpp", "cyclesByTile", "a list as a file packs it"),
-    ("instrument/profile/Records.hpp", "cycles; // cycles that the slowest tile works", "a list as a file packs it"),
+    ("instrument/profile/Records.hpp", "cycles; // cycles of work of the slowest tile", "a list as a file packs it"),
     ("liveness/layout/FirstFit.hpp", "bytes", "the packer: addresses and sizes are one kind of number"),
     ("liveness/layout/PackHeap.hpp", "bytes", "the packer"),
     ("liveness/layout/PackProblem.hpp", "bytes", "the packer"),
