@@ -26,6 +26,13 @@ public:
       blocks_.pop_front();
     return result;
   }
+  /// Drops the kept blocks, so that each replica starts with a new block. A block that `fetch` is about to provide stays
+  /// the next block of all replicas.
+  void clear() {
+    first_ += blocks_.size();
+    blocks_.clear();
+    std::fill(taken_.begin(), taken_.end(), first_);
+  }
 
 private:
   std::uint64_t first_ = 0; // number of the first block in blocks_

@@ -33,8 +33,6 @@ HostSide::HostSide(const StepProgram &program, const std::vector<PrintFormat> &f
   for (auto &ofStream : connections_)
     for (std::uint32_t r = 0; r < replicas_; ++r)
       ofStream.push_back(std::make_shared<Connection>());
-  for (auto &blocks : broadcasts_)
-    blocks = std::make_shared<BroadcastBlocks>();
 }
 
 void HostSide::checkReplica(const std::string &handle, std::uint32_t replica, std::size_t replicas) const {
@@ -101,7 +99,7 @@ void HostSide::connect(const std::string &handle, void *begin, std::optional<std
         "of a whole number of transfers{}",
         handle, block, users == 1 ? "" : fmt::format(" for each of {} replicas", users), size,
         users == 1 ? "" : " of all replicas"));
-  broadcasts_[id] = std::make_shared<BroadcastBlocks>();
+  broadcasts_[id].clear();
   for (const StreamId part : partsOf(id))
     for (auto &c : connections_[part]) {
       c = std::make_shared<Connection>();
@@ -112,7 +110,7 @@ void HostSide::connect(const std::string &handle, void *begin, std::optional<std
 
 void HostSide::connect(const std::string &handle, std::shared_ptr<poplar::StreamCallback> callback) {
   const StreamId id = findFifo(handle);
-  broadcasts_[id] = std::make_shared<BroadcastBlocks>();
+  broadcasts_[id].clear();
   for (const StreamId part : partsOf(id))
     for (auto &c : connections_[part]) {
       c = std::make_shared<Connection>();
@@ -125,7 +123,7 @@ void HostSide::connect(const std::string &handle, std::uint32_t replica,
   const StreamId id = findFifo(handle);
   const std::vector<StreamId> parts = partsOf(id);
   checkReplica(handle, replica, replicasOf(id));
-  broadcasts_[id] = std::make_shared<BroadcastBlocks>();
+  broadcasts_[id].clear();
   auto &c = connections_[parts[replica % parts.size()]][replica / parts.size()];
   c = std::make_shared<Connection>();
   c->callback = std::move(callback);
@@ -193,9 +191,8 @@ void HostSide::fetch(StreamId stream, void *data, std::size_t bytes) {
   // replicas.
   if (!info.broadcast || replicas_ == 1 || connection(stream)->callback == nullptr)
     return fetchFifo(stream, data, bytes);
-  const std::shared_ptr<BroadcastBlocks> blocks = broadcasts_[stream]; // the callback may connect the stream again
-  const auto block = blocks->next(replica_, replicas_, bytes,
-                                  [&](std::vector<std::uint8_t> &b) { fetchFifo(stream, b.data(), bytes); });
+  const auto block = broadcasts_[stream].next(
+      replica_, replicas_, bytes, [&](std::vector<std::uint8_t> &b) { fetchFifo(stream, b.data(), bytes); });
   if (bytes != 0)
     std::memcpy(data, block.data(), bytes);
 }

@@ -110,7 +110,7 @@ private:
   PrefetchPolicy policy_;
   std::uint32_t replicas_, replica_ = 0;
   IdVector<StreamId, std::vector<std::shared_ptr<Connection>>> connections_; // [stream][replica], never null
-  IdVector<StreamId, std::shared_ptr<BroadcastBlocks>> broadcasts_;          // [stream], never null
+  IdVector<StreamId, BroadcastBlocks> broadcasts_;
   HostFunctions functions_;
   /// Rows of remote buffers, by buffer, replica and row. A row that is not stored contains zeros.
   std::map<std::tuple<StreamId, std::uint32_t, std::uint64_t>, std::vector<std::uint8_t>> remote_;
