@@ -240,17 +240,33 @@ WhyRow whyRow(const pva::LiveExplanation &e, const ProgramNames &names, const Li
   return row;
 }
 
-// Returns the variable's bytes on all tiles on which it is live at the liveness step.
-std::uint64_t bytesAt(const pva::Variable &variable, std::size_t step) {
-  std::uint64_t bytes = variable.size();
-  for (const pva::VariablePart &part : variable.parts())
-    if (const auto &live = part.liveSteps;
-        !part.isWhole && std::none_of(live.begin(), live.end(), [&](const pva::StepInterval &span) {
-          return span.start() <= step && step < span.end();
-        }))
-      bytes -= part.bytes;
-  return bytes;
+/// Returns whether the step lies in one of the ascending intervals.
+bool contains(const pva::List<pva::StepInterval> &spans, std::size_t step) {
+  std::size_t first = 0, end = spans.size(); // the first interval that ends after the step lies in [first, end]
+  while (first < end)
+    if (const std::size_t middle = first + (end - first) / 2; spans[middle].end() <= step)
+      first = middle + 1;
+    else
+      end = middle;
+  return first < spans.size() && spans[first].start() <= step;
 }
+
+/// The bytes of one variable at each liveness step, on the tiles on which the variable is live there.
+class BytesByStep {
+public:
+  explicit BytesByStep(const pva::Variable &variable) : whole_(variable.size()), parts_(variable.parts()) {}
+  [[nodiscard]] std::uint64_t at(std::size_t step) const {
+    std::uint64_t bytes = whole_;
+    for (const pva::VariablePart &part : parts_)
+      if (!part.isWhole && !contains(part.liveSteps, step))
+        bytes -= part.bytes;
+    return bytes;
+  }
+
+private:
+  std::uint64_t whole_;
+  std::vector<pva::VariablePart> parts_;
+};
 
 /// Adds the variable's bytes on each selected tile.
 void findTiles(const pva::Variable &variable, const std::vector<bool> &chosen, WhyVariable &v) {
@@ -421,7 +437,8 @@ Whys collectWhys(const Request &request, std::optional<std::size_t> step) {
       any = choice.contains(s);
     return any;
   };
-  for (const pva::LiveExplanation &e : advice.explanations) {
+  std::optional<std::pair<std::size_t, BytesByStep>> bytes;   // of the variable of the latest explanation
+  for (const pva::LiveExplanation &e : advice.explanations) { // those of one variable follow each other
     const std::string name = e.variable.name();
     if (!wanted.contains(name))
       continue;
@@ -438,7 +455,9 @@ Whys collectWhys(const Request &request, std::optional<std::size_t> step) {
     v.rows.push_back(whyRow(e, names, steps));
     if (fullest && !v.alwaysLive) {
       v.rows.back().fullest = steps.at(*fullest, names);
-      v.rows.back().fullest->own = bytesAt(e.variable, *fullest);
+      if (!bytes || bytes->first != e.variable._id())
+        bytes.emplace(e.variable._id(), BytesByStep(e.variable));
+      v.rows.back().fullest->own = bytes->second.at(*fullest);
     }
   }
   if (found.empty()) {

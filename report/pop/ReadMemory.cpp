@@ -152,6 +152,8 @@ std::vector<LivenessClassRecord> readClasses(PopFile &file, const ProfileLimits 
     const auto first = q.id(limits.programs + 1), end = q.id(limits.programs + 1);
     if (first > end)
       file.fail("the profile is corrupt: a live interval ends before it starts");
+    if (!intervals.empty() && first < intervals.back().second)
+      file.fail("the profile is corrupt: the live intervals of a class are not in order");
     intervals.emplace_back(first, end);
   }
   return rows;

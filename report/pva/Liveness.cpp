@@ -25,10 +25,11 @@ std::uint64_t bytesOnTiles(const popscope::TileValues &values, std::size_t first
   return bytes;
 }
 
-const popscope::TileValues::value_type *entryOf(const popscope::TileValues &values, std::size_t tile) {
-  const auto at = std::lower_bound(values.begin(), values.end(), tile,
-                                   [](const auto &entry, std::size_t t) { return entry.first < t; });
-  return at != values.end() && at->first == tile ? &*at : nullptr;
+/// Returns the entry of a tile or variable in a list that ascends by tile or variable; null if there is none.
+template <class Entry> const Entry *entryOf(const std::vector<Entry> &values, std::size_t key) {
+  const auto at = std::lower_bound(values.begin(), values.end(), key,
+                                   [](const Entry &entry, std::size_t k) { return entry.first < k; });
+  return at != values.end() && at->first == key ? &*at : nullptr;
 }
 
 std::int64_t liveClassOn(const popscope::LiveVariableRecord &v, std::size_t tile) {
@@ -38,35 +39,55 @@ std::int64_t liveClassOn(const popscope::LiveVariableRecord &v, std::size_t tile
   return v.liveClass;
 }
 
+bool isLiveIn(const std::vector<popscope::LivenessClassRecord> &classes, std::int64_t liveClass,
+              std::uint32_t program) {
+  return liveClass >= 0 && detail::isLive(classes[static_cast<std::size_t>(liveClass)], program);
+}
+
 /// Returns the bytes of a variable that is live at the program. Counts only those of the tiles [first, end) on which
 /// the variable is live.
 std::uint64_t liveBytes(const detail::Model &model, const popscope::LiveVariableRecord &v, std::uint32_t program,
                         std::size_t first, std::size_t end) {
   const bool all = first == 0 && end == kEveryTile;
   std::uint64_t bytes = all ? v.bytes.count() : bytesOnTiles(v.bytesByTile, first, end);
+  const auto &classes = model.classes();
   for (const auto &part : v.parts)
-    if (!model.liveAt(part.liveClass, program))
+    if (!isLiveIn(classes, part.liveClass, program))
       bytes -= all ? part.bytes.count() : bytesOnTiles(part.bytesByTile, first, end);
   return bytes;
 }
 
+/// Returns the variables that are live at the program on a stored tile. Searches either the variables of the tile or
+/// the live variables, whichever are fewer.
+std::vector<SizedVariable> liveOnTile(const detail::Model &model, std::uint32_t program, std::size_t tile) {
+  const auto &classes = model.classes();
+  const auto &rows = model.variables().rows;
+  const auto &here = model.variables().onTile.at(tile); // ascending ids
+  std::vector<SizedVariable> found;
+  const auto add = [&](const SizedVariable &entry) {
+    if (isLiveIn(classes, liveClassOn(rows[entry.first], tile), program))
+      found.push_back(entry);
+  };
+  if (model.liveVariables().countAt(program) < here.size()) {
+    for (const std::uint32_t id : model.liveVariables().at(program))
+      if (const auto *const entry = entryOf(here, id))
+        add(*entry);
+  } else {
+    for (const SizedVariable &entry : here)
+      if (const auto &row = rows[entry.first]; !row.alwaysLive && isLiveIn(classes, row.liveClass, program))
+        add(entry);
+  }
+  return found;
+}
+
 std::vector<SizedVariable> liveVariables(const detail::Model &model, std::size_t step, int scope, std::size_t index) {
   const std::uint32_t program = model.livenessSteps().at(step).program;
+  if (scope != kAllTiles && scope != kIpu)
+    return liveOnTile(model, program, model.storedTile(index));
   const auto &variables = model.variables();
-  const auto live = [&](std::uint32_t id) {
-    return !variables.rows[id].alwaysLive && model.liveAt(variables.rows[id].liveClass, program);
-  };
   std::vector<SizedVariable> found;
-  if (scope != kAllTiles && scope != kIpu) {
-    for (const auto &entry : variables.onTile.at(model.storedTile(index)))
-      if (live(entry.first) && model.liveAt(liveClassOn(variables.rows[entry.first], model.storedTile(index)), program))
-        found.push_back(entry);
-    return found;
-  }
   const std::size_t perIpu = model.target().tilesPerIpu;
-  for (std::uint32_t id = 0; id < variables.rows.size(); ++id) {
-    if (!live(id))
-      continue;
+  for (const std::uint32_t id : model.liveVariables().at(program)) {
     const std::size_t first = scope == kAllTiles ? 0 : index * perIpu,
                       end = scope == kAllTiles ? kEveryTile : first + perIpu;
     const auto &v = variables.rows[id];
@@ -199,17 +220,11 @@ std::shared_ptr<Program> LivenessProgramStep::program() const {
 }
 
 List<StepInterval> EquivalenceClass::steps() const {
-  std::vector<StepInterval> intervals;
-  if (id_ < 0) {
-    intervals.emplace_back(0, model_->livenessSteps().size());
-    return detail::listOf(std::move(intervals));
-  }
-  for (const auto &interval : model_->classes().at(static_cast<std::size_t>(id_)).intervals) {
-    const std::size_t start = model_->livenessStepFrom(interval.first), end = model_->livenessStepFrom(interval.second);
-    if (start < end) // otherwise the interval lies between two liveness steps
-      intervals.emplace_back(start, end);
-  }
-  return detail::listOf(std::move(intervals));
+  if (id_ < 0)
+    return detail::listOf<StepInterval>({{0, model_->livenessSteps().size()}});
+  const auto intervals = model_->stepsOfClass(static_cast<std::size_t>(id_));
+  return detail::makeList<StepInterval>(intervals.size(),
+                                        [model = model_, intervals](std::size_t i) { return intervals[i]; });
 }
 
 std::uint64_t BriefVar::bytes() const { return model_->lowered(id_).bytes.count(); }

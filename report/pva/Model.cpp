@@ -45,6 +45,12 @@ Variables readAllVariables(popscope::PopFile &file, const popscope::ProfileLimit
   return v;
 }
 
+std::size_t stepFrom(const std::vector<popscope::LivenessStepRecord> &steps, std::uint32_t program) {
+  const auto it = std::lower_bound(steps.begin(), steps.end(), program,
+                                   [](const auto &step, std::uint32_t p) { return step.program < p; });
+  return static_cast<std::size_t>(it - steps.begin());
+}
+
 std::shared_ptr<const Execution> readExecution(popscope::PopFile &file) {
   auto e = std::make_shared<Execution>();
   e->runs = popscope::readRuns(file);
@@ -237,20 +243,44 @@ std::vector<popscope::StepOnIpu> Model::stepIpus(std::uint64_t step) const {
   return ipuPage_[step - firstOfIpuPage_];
 }
 
-bool Model::liveAt(std::int64_t liveClass, std::uint32_t program) const {
-  if (liveClass < 0)
-    return false;
-  const auto &intervals = classes()[static_cast<std::size_t>(liveClass)].intervals;
-  return std::any_of(intervals.begin(), intervals.end(),
-                     [&](const auto &i) { return i.first <= program && program < i.second; });
+const LiveRows &Model::liveVariables() const {
+  return liveVariables_.get(mutex_, [&] {
+    std::vector<std::int64_t> classOfRow;
+    for (const auto &row : variables().rows)
+      classOfRow.push_back(row.alwaysLive ? -1 : row.liveClass);
+    return LiveRows(classes(), classOfRow, limits_.programs);
+  });
 }
 
-std::size_t Model::livenessStepFrom(std::uint32_t program) const {
-  const auto &steps = livenessSteps();
-  const auto it = std::lower_bound(steps.begin(), steps.end(), program,
-                                   [](const auto &step, std::uint32_t p) { return step.program < p; });
-  return static_cast<std::size_t>(it - steps.begin());
+const LiveRows &Model::liveLowered() const {
+  return liveLowered_.get(mutex_, [&] {
+    std::vector<std::int64_t> classOfRow;
+    for (const auto &row : loweredVariables())
+      classOfRow.push_back(row.alwaysLive ? -1 : row.occupiedClass);
+    return LiveRows(classes(), classOfRow, limits_.programs);
+  });
 }
+
+std::span<const StepInterval> Model::stepsOfClass(std::size_t liveClass) const {
+  return stepsOfClasses_
+      .get(mutex_,
+           [&] {
+             const auto &steps = livenessSteps();
+             std::vector<std::vector<StepInterval>> all;
+             for (const auto &one : classes()) {
+               auto &intervals = all.emplace_back();
+               for (const auto &[first, last] : one.intervals) {
+                 const std::size_t start = stepFrom(steps, first), end = stepFrom(steps, last);
+                 if (start < end) // otherwise the interval lies between two liveness steps
+                   intervals.emplace_back(start, end);
+               }
+             }
+             return all;
+           })
+      .at(liveClass);
+}
+
+std::size_t Model::livenessStepFrom(std::uint32_t program) const { return stepFrom(livenessSteps(), program); }
 
 std::shared_ptr<Program> Model::program(std::uint32_t id) const {
   return std::shared_ptr<Program>(shared_from_this(), programs().objects.at(id).get());

@@ -7,6 +7,7 @@
 
 #include "base/BriefMutex.hpp"
 #include "report/pop/PopReader.hpp"
+#include "report/pva/LiveRows.hpp"
 #include "report/pva/ReadAhead.hpp"
 
 #include <compare>
@@ -15,6 +16,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <unordered_map>
 #include <variant>
 
@@ -110,9 +112,14 @@ public:
   [[nodiscard]] popscope::StoredStep step(std::uint64_t id) const;
   [[nodiscard]] std::vector<popscope::StepOnIpu> stepIpus(std::uint64_t step) const;
 
-  /// Returns whether variables of the class are live at the program. Returns false for the class -1, even though
-  /// always-live variables also have this class.
-  [[nodiscard]] bool liveAt(std::int64_t liveClass, std::uint32_t program) const;
+  /// Returns an index of the variables that are live, but not always live, at each program.
+  [[nodiscard]] const LiveRows &liveVariables() const;
+  /// Returns an index of the lowered variables that occupy memory at each program, without always-live ones. The rows
+  /// are indices in loweredVariables().
+  [[nodiscard]] const LiveRows &liveLowered() const;
+  /// Returns the intervals of liveness steps at which variables of the class are live, in ascending order. All calls for
+  /// one class return the same memory.
+  [[nodiscard]] std::span<const StepInterval> stepsOfClass(std::size_t liveClass) const;
   /// Returns the index of the first liveness step whose program id is at least `program`. If there is no such step,
   /// returns the number of liveness steps.
   [[nodiscard]] std::size_t livenessStepFrom(std::uint32_t program) const;
@@ -157,6 +164,8 @@ private:
   Section<Variables> variables_;
   Section<std::vector<popscope::LivenessClassRecord>> classes_;
   Section<std::vector<popscope::LivenessStepRecord>> livenessSteps_;
+  Section<LiveRows> liveVariables_, liveLowered_;
+  Section<std::vector<std::vector<StepInterval>>> stepsOfClasses_;
   Section<std::vector<popscope::LoweredVariableRecord>> lowered_;
   Section<std::vector<std::vector<std::size_t>>> loweredOnTile_;
   mutable std::map<std::size_t, std::vector<std::size_t>> loweredAlone_; // per tile

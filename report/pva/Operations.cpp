@@ -2,8 +2,10 @@
 #include "report/pva/DebugRecords.hpp"
 #include "report/pva/Model.hpp"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <set>
 
 namespace pva {
 namespace {
@@ -78,12 +80,15 @@ ProgramList Operation::programs() const {
 }
 
 List<LoweredVariable> Operation::vars() const {
-  const auto &rows = model_->loweredVariables();
+  const auto &live = model_->liveLowered();
+  std::set<std::uint32_t> rows;
+  for (const std::uint32_t p : programs_) {
+    const auto there = live.at(p);
+    rows.insert(there.begin(), there.end());
+  }
   std::vector<LoweredVariable> vars;
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    if (!rows[i].alwaysLive && std::any_of(programs_.begin(), programs_.end(),
-                                           [&](std::uint32_t p) { return model_->liveAt(rows[i].occupiedClass, p); }))
-      vars.emplace_back(model_, i);
+  for (const std::uint32_t row : rows)
+    vars.emplace_back(model_, row);
   return detail::listOf(std::move(vars));
 }
 

@@ -416,10 +416,8 @@ ComputeSet OnTileExecuteProgram::computeset() const {
 
 List<LoweredVariable> Program::vars() const {
   std::vector<LoweredVariable> vars;
-  const auto &rows = model_->loweredVariables();
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    if (!rows[i].alwaysLive && model_->liveAt(rows[i].occupiedClass, id_))
-      vars.emplace_back(owner(), i);
+  for (const std::uint32_t row : model_->liveLowered().at(id_))
+    vars.emplace_back(owner(), row);
   return detail::listOf(std::move(vars));
 }
 
