@@ -214,6 +214,21 @@ private:
   popscope::HostSide &host_;
 };
 
+/// Gives the host side a prefetch policy while the object exists.
+class PolicyOfRun {
+public:
+  PolicyOfRun(popscope::HostSide &host, const popscope::PrefetchPolicy &policy) : host_(host), before_(host.policy()) {
+    host_.setPolicy(policy);
+  }
+  ~PolicyOfRun() { host_.setPolicy(before_); }
+  PolicyOfRun(const PolicyOfRun &) = delete;
+  PolicyOfRun &operator=(const PolicyOfRun &) = delete;
+
+private:
+  popscope::HostSide &host_;
+  popscope::PrefetchPolicy before_;
+};
+
 /// Shows a run on a terminal while the object exists.
 class ShownRun {
 public:
@@ -254,9 +269,12 @@ public:
               << "\nThe run continues, because this IPU Model has no code (IPUModel::compileIPUCode = false).\n";
   }
 
-  void load(const Device &device) {
+  /// `options` hold until the engine is loaded with other options. Without options the present ones stay.
+  void load(const Device &device, const RuntimeOptions *options = nullptr) {
     const MachineUse use(used_, "The engine cannot be loaded");
     const pvti::Tracepoint trace(&popscope::traceChannel(), "load");
+    const popscope::PrefetchPolicy policy =
+        options == nullptr ? host_.policy() : policyWith(*options, settings_.prefetch);
     popscope::requireSameMachine(*compiled_, device.getTarget());
     const popscope::TileMachine &given = popscope::machineOf(device.getTarget());
     popscope::MachineOptions options;
@@ -281,11 +299,13 @@ public:
     if (machine_) // the profile continues
       machine->takeRecords(std::move(*machine_));
     machine_ = std::move(machine);
+    host_.setPolicy(policy);
   }
 
   void deploy() const { requireLoaded("deploy"); } // load has done everything
 
-  void run(unsigned prog, const std::string &name) {
+  /// `options` hold for this run only.
+  void run(unsigned prog, const std::string &name, const RuntimeOptions *options = nullptr) {
     const unsigned users = userPrograms();
     if (prog >= users)
       throw poplar_error(fmt::format("Engine::run({}): the engine has {} program(s), numbered from 0", prog, users));
@@ -293,23 +313,12 @@ public:
     const MachineUse use(used_, "The program cannot run"); // before anything of this run is recorded
     const pvti::Tracepoint trace(&popscope::traceChannel(),
                                  name.empty() ? fmt::format("run {}", prog) : fmt::format("run {}: {}", prog, name));
+    const PolicyOfRun policy(host_, options == nullptr ? host_.policy() : policyWith(*options, host_.policy()));
     const EndOfRun end(host_);
     const ShownRun shown(*machine_, host_, prog);
     profile_.run(*machine_, prog, name, host_);
   }
 
-  void setRunOptions(const RuntimeOptions &options) { host_.setPolicy(policyWith(options, settings_.prefetch)); }
-  void run(unsigned prog, const std::string &name, const RuntimeOptions &options) {
-    const popscope::PrefetchPolicy before = host_.policy();
-    host_.setPolicy(policyWith(options, before));
-    try {
-      run(prog, name);
-    } catch (...) {
-      host_.setPolicy(before);
-      throw;
-    }
-    host_.setPolicy(before);
-  }
   void stop() {
     requireLoaded("stop");
     const MachineUse use(used_, "The engine cannot be stopped");
@@ -580,13 +589,10 @@ Engine::Impl &Engine::impl() const {
 }
 
 void Engine::prepare(const Device &device) { impl().load(device); }
-void Engine::prepare(const Device &device, const RuntimeOptions &options) {
-  impl().load(device);
-  impl().setRunOptions(options);
-}
+void Engine::prepare(const Device &device, const RuntimeOptions &options) { impl().load(device, &options); }
 void Engine::run(unsigned prog, const std::string &debugName, const RuntimeOptions &options) {
   const std::shared_ptr<Impl> running = impl_; // a callback of the run may destroy or move this engine
-  impl().run(prog, debugName, options);
+  impl().run(prog, debugName, &options);
 }
 void Engine::stop() { impl().stop(); }
 void Engine::stop(const RuntimeOptions &) { impl().stop(); }
