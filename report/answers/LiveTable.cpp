@@ -81,18 +81,25 @@ std::uint64_t LiveVariable::bytesAt(std::size_t step) const {
   return sum;
 }
 
-LiveTable::LiveTable(const pva::Report &report, const std::vector<std::size_t> &tiles)
-    : steps_(report.compilation().livenessProgramSteps()), names_(report) {
+LiveTable::LiveTable(const pva::Report &report)
+    : steps_(report.compilation().livenessProgramSteps()), names_(report), change_(steps_.size() + 1) {
+  if (steps_.empty() && report.compilation().variables().empty())
+    throw AnswerError("the profile has no liveness; record it with the engine option autoReport.outputGraphProfile or "
+                      "autoReport.all");
+  for (const auto &step : steps_)
+    programs_.push_back(step.program()->_id());
+}
+
+LiveTable::LiveTable(const pva::Report &report, const std::vector<std::size_t> &tiles) : LiveTable(report) {
   std::vector<bool> chosen(tiles.empty() ? 0 : *std::max_element(tiles.begin(), tiles.end()) + 1);
   for (const std::size_t tile : tiles)
     chosen[tile] = true;
   for (const auto &variable : report.compilation().variables())
     add(partOf(variable, chosen));
-  sumUp(!report.compilation().variables().empty());
+  sumUp();
 }
 
-LiveTable::LiveTable(const pva::Report &report, std::size_t tile, LiveMeasure measure)
-    : steps_(report.compilation().livenessProgramSteps()), names_(report) {
+LiveTable::LiveTable(const pva::Report &report, std::size_t tile, LiveMeasure measure) : LiveTable(report) {
   std::map<std::size_t, pva::EquivalenceClass> occupied; // by variable
   if (measure == LiveMeasure::Addresses)
     for (const pva::LoweredVariable &home : report.compilation().loweredVariables().forTile(tile))
@@ -108,13 +115,12 @@ LiveTable::LiveTable(const pva::Report &report, std::size_t tile, LiveMeasure me
     }
     add(std::move(v));
   }
-  sumUp(!report.compilation().variables().empty());
+  sumUp();
 }
 
 void LiveTable::add(LiveVariable v) {
   if (v.bytes == 0)
     return;
-  change_.resize(steps_.size() + 1);
   if (v.variable.alwaysLive())
     always_ += v.bytes;
   else
@@ -131,13 +137,7 @@ void LiveTable::needSteps() const {
     throw AnswerError("the program has no steps at which variables can be live; popscope vars lists its variables");
 }
 
-void LiveTable::sumUp(bool knowsVariables) {
-  if (steps_.empty() && !knowsVariables)
-    throw AnswerError("the profile has no liveness; record it with the engine option autoReport.outputGraphProfile or "
-                      "autoReport.all");
-  for (const auto &step : steps_)
-    programs_.push_back(step.program()->_id());
-  change_.resize(steps_.size() + 1);
+void LiveTable::sumUp() {
   std::int64_t live = 0;
   for (std::size_t step = 0; step < steps_.size(); ++step) {
     live += change_[step];

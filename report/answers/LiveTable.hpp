@@ -70,8 +70,10 @@ public:
   [[nodiscard]] std::vector<LiveGroup> groupsAt(std::size_t step, const std::string &name) const;
 
 private:
+  /// Begins a table without variables.
+  explicit LiveTable(const pva::Report &report);
   void add(LiveVariable variable);
-  void sumUp(bool knowsVariables);
+  void sumUp(); // after the last variable is added
   void needSteps() const;
 
   pva::List<pva::LivenessProgramStep> steps_;
