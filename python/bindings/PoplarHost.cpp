@@ -222,7 +222,7 @@ bool isPath(const py::handle &value) {
 }
 
 std::string pathText(const py::handle &path) {
-  return py::module_::import("os").attr("fspath")(path).cast<std::string>();
+  return py::module_::import("os").attr("fsencode")(path).cast<std::string>();
 }
 
 namespace {
