@@ -7,6 +7,7 @@
 #include <array>
 #include <cerrno>
 #include <fcntl.h>
+#include <new>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
@@ -16,6 +17,8 @@ namespace popscope {
 namespace fs = std::filesystem;
 
 std::string messageOf(const std::exception &error) {
+  if (dynamic_cast<const std::bad_alloc *>(&error) != nullptr)
+    return "out of memory: this process may use no more; give it more, or select fewer tiles, steps or runs";
   const auto *file = dynamic_cast<const fs::filesystem_error *>(&error);
   if (file == nullptr)
     return error.what();

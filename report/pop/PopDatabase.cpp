@@ -157,7 +157,7 @@ std::string PopFile::image() {
   sqlite3_int64 size = 0;
   const std::unique_ptr<unsigned char, void (*)(void *)> bytes(sqlite3_serialize(db_, "main", &size, 0), sqlite3_free);
   if (!bytes)
-    failSqlite();
+    fail("out of memory: the profile cannot be copied into this process");
   std::string image(reinterpret_cast<const char *>(bytes.get()), static_cast<std::size_t>(size));
   constexpr std::size_t kWriteVersion = 18, kReadVersion = 19; // bytes of the header; 1: without a log
   if (image.size() > kReadVersion)
