@@ -60,7 +60,7 @@ enum Flags : std::uint32_t { kCleared = 1, kNeedsState = 2 };
 // Field numbers of TrackDescriptor, ProcessDescriptor, ThreadDescriptor and CounterDescriptor.
 enum Track : std::uint32_t {
   kUuid = 1,
-  kName = 2,
+  kTrackName = 2,
   kProcess = 3,
   kThread = 4,
   kParent = 5,
@@ -116,7 +116,7 @@ public:
   }
   void lane(std::uint32_t process, std::uint32_t lane, const std::string &name) override {
     Message track; // a track of its own in the process, without an artificial thread
-    track.number(kUuid, lane).number(kParent, process).text(kName, plainText(name)).number(kRank, lane % 2000000);
+    track.number(kUuid, lane).number(kParent, process).text(kTrackName, plainText(name)).number(kRank, lane % 2000000);
     describe(track);
   }
   void begin(const Slice &slice) override {
@@ -180,7 +180,7 @@ private:
       describe(Message()
                    .number(kUuid, at->second)
                    .number(kParent, process)
-                   .text(kName, plainText(name))
+                   .text(kTrackName, plainText(name))
                    .message(kCounter, counter));
     }
     return at->second;
