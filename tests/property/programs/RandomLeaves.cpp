@@ -146,15 +146,14 @@ std::pair<poplar::Tensor, std::vector<std::size_t>> RandomProgram::rowNumbers(st
 }
 
 TwinProgram RandomProgram::fromStreamAt() {
-  const std::size_t number = 5;
+  constexpr std::size_t number = 5;
   const Stream &s = streams[number];
   const auto rows = rowNumbers(1 + below(narrow(s.blocks)), s.blocks);
   const TwinTensor to = target(kindOf(s.type), s.elements * rows.second.size(), {});
   if (to.naive.elements.size() != s.elements * rows.second.size())
     return copy();
   count("stream with an offset");
-  return {Copy(s.stream, to.tensor, rows.first, s.blocks),
-          [this, number, at = rows.second, t = to.naive.elements](World &w) {
+  return {Copy(s.stream, to.tensor, rows.first, s.blocks), [this, at = rows.second, t = to.naive.elements](World &w) {
             const Stream &stream = streams[number];
             for (std::uint32_t r = 0; r < replicas; ++r)
               for (std::size_t i = 0; i < t.size(); ++i)
