@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 namespace popscope {
@@ -15,9 +17,30 @@ namespace {
 constexpr std::size_t kMaxVariablesRead = 1'000;
 constexpr std::size_t kMaxNamed = 3; // names of each kind of access in variablesOf()
 
+/// A variable whose accesses name programs.
+struct Naming {
+  pva::Variable variable;
+  std::string name;
+  bool isBuffer; // a buffer for the data of the variable `name`, on the way to the host or from it
+};
+
+/// Returns nothing for a variable that names no program.
+std::optional<Naming> namingOf(const pva::Variable &variable) {
+  const std::string kind = variable.category(), name = variable.name(), before = "<hostMessage:";
+  if (kind == "variable" && !name.empty())
+    return Naming{variable, name, false};
+  if (kind == "hostMessage" && name.rfind(before, 0) == 0 && name.back() == '>')
+    return Naming{variable, name.substr(before.size(), name.size() - before.size() - 1), true};
+  return std::nullopt;
+}
+
 } // namespace
 
-void MovedNames::Variables::add(const std::string &name) {
+void MovedNames::Variables::add(const std::string &name, bool isBuffer) {
+  const auto buffersEnd = first.begin() + static_cast<std::ptrdiff_t>(std::min(buffers, first.size()));
+  if (!isBuffer && std::find(first.begin(), buffersEnd, name) != buffersEnd)
+    return;
+  buffers += isBuffer ? 1 : 0;
   if (++count <= kMaxNamed)
     first.push_back(name);
 }
@@ -34,23 +57,26 @@ void MovedNames::read() {
   const pva::PopscopeData data = report_.popscope();
   if (!data.hasVariableAccesses())
     return;
-  std::vector<pva::Variable> variables;
+  std::vector<Naming> variables;
   for (const pva::Variable &variable : report_.compilation().variables())
-    if (variable.category() == "variable" && !variable.name().empty())
-      variables.push_back(variable);
+    if (auto naming = namingOf(variable))
+      variables.push_back(std::move(*naming));
   std::stable_sort(variables.begin(), variables.end(),
-                   [](const auto &a, const auto &b) { return a.size() > b.size(); });
-  variables.resize(std::min(variables.size(), kMaxVariablesRead));
-  std::sort(variables.begin(), variables.end()); // by id: the name contains the first variable
-  for (const pva::Variable &variable : variables) {
+                   [](const Naming &a, const Naming &b) { return a.variable.size() > b.variable.size(); });
+  if (variables.size() > kMaxVariablesRead)
+    variables.erase(variables.begin() + kMaxVariablesRead, variables.end());
+  std::sort(variables.begin(), variables.end(), [](const Naming &a, const Naming &b) {
+    return std::tuple(!a.isBuffer, a.variable._id()) < std::tuple(!b.isBuffer, b.variable._id());
+  });
+  for (const auto &[variable, name, isBuffer] : variables) {
     for (const pva::VariableAccess &access : data.variableAccesses(variable)) {
       if (access.read == 0 && access.written == 0)
         continue;
       Accessed &one = (*accessed_)[access.program->_id()];
       if (access.read != 0)
-        one.read.add(variable.name());
+        one.read.add(name, isBuffer);
       if (access.written != 0)
-        one.written.add(variable.name());
+        one.written.add(name, isBuffer);
     }
   }
 }

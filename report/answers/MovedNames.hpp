@@ -20,8 +20,9 @@ public:
   explicit MovedNames(const pva::Report &report) : report_(report) {}
   /// Returns, for example, "<StreamCopy:weights>" or "<Copy:weights and 2 more>". The result covers the variables that
   /// the program writes or, if the program writes no variable, the variables that the program reads. Counts only the
-  /// 1,000 largest variables that have a name and the category "variable". If the profile contains no accesses of
-  /// the program to these variables, returns `otherwise`.
+  /// 1,000 largest variables that have a name and the category "variable". A buffer <hostMessage:weights> counts as the
+  /// variable weights, and comes before other variables, such as the offset of the copy. If the profile contains no
+  /// accesses of the program to these variables, returns `otherwise`.
   [[nodiscard]] std::string of(const std::string &kind, std::size_t program, const std::string &otherwise);
   /// Returns a text with the variables that the program reads, the word "to", and the variables that the program
   /// writes: "weights", "a, b to c", or "a, b, c and 2 more to d". Lists at most three variables of each kind. Counts
@@ -53,7 +54,9 @@ private:
   struct Variables {
     std::vector<std::string> first; // the first names, at most three
     std::uint64_t count = 0;
-    void add(const std::string &name);
+    std::size_t buffers = 0; // host message buffers among them, which come first
+    /// Adds a variable, or a buffer for the data of the variable `name`. A variable with a buffer counts once.
+    void add(const std::string &name, bool isBuffer);
     /// Returns at most `most` names (1 to 3) and the number of the others, for example "a and 2 more".
     [[nodiscard]] std::string text(std::size_t most) const;
   };

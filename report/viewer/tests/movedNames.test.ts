@@ -40,6 +40,21 @@ describe('a copy without a name', () => {
       [8, 'in'],
     ]);
   });
+  it('is named after the variable of a host message buffer, which comes before an offset', () => {
+    const moved = [variable(0, 'idx'), variable(1, 'w'), variable(2, '<hostMessage:w>', 'hostMessage'), variable(3, '<hostMessage:<x>>', 'hostMessage')];
+    const accesses = [
+      [0, 5, 4, 0], [2, 5, 0, 100], // a row from a remote buffer
+      [0, 6, 4, 0], [2, 6, 100, 0], // a row to it
+      [1, 7, 8, 0], [2, 7, 3, 0], // whole words of w, and the rest through the buffer
+      [3, 8, 0, 4],
+    ]; // prettier-ignore
+    expect([...namesOf(moved, accesses)]).toEqual([
+      [5, 'w'],
+      [6, 'w and 1 more'],
+      [7, 'w'],
+      [8, '<x>'],
+    ]);
+  });
   it('has the name with its kind', () => {
     const program = (type: string, name: string, moved: string) => ({ type, name, count: 0, moved: () => moved }) as unknown as Program;
     expect(programLabel(program('StreamCopyMid', '', 'weights'))).toBe('<StreamCopyMid:weights>');

@@ -390,4 +390,16 @@ TEST_SUITE("check.hints") {
                                                                         "<StreamCopyMid:third>"});
     CHECK(names("loss", "path").count("<StreamCopyMid:third>") == 1);
   }
+
+  TEST_CASE("copies of rows through host message buffers are named after the row, not after its index") {
+    const Folder folder;
+    const Outcome o = shell(folder, kPopscope + " exchange --json -n 0 " + profileOf(folder, "rows"));
+    REQUIRE(o.exitCode == 0);
+    std::multiset<std::string> found;
+    for (const json &row : json::parse(o.out)["tables"]["exchanges"]["rows"])
+      if (const std::string name = row["program"]; name.find("StreamCopyMid") != std::string::npos)
+        found.insert(name + " moves " + row["moves"].get<std::string>());
+    CHECK(found == std::multiset<std::string>{"<StreamCopyMid:row and 1 more> moves row, index",
+                                              "<StreamCopyMid:row> moves index to row"});
+  }
 }

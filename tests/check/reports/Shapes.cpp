@@ -118,6 +118,19 @@ Sequence unnamedStreams(Graph &graph) {
                    feed("three", concat(pair[1].slice(0, 8), right.slice(8, 16)))});
 }
 
+/// Returns copies of a row between a remote buffer and a variable whose parts on the tiles are no whole words, so that
+/// the row goes through host message buffers.
+Sequence rowsOfHalfWords(Graph &graph) {
+  constexpr unsigned kValues = 50, kRun = 7;
+  const RemoteBuffer weights = graph.addRemoteBuffer("weights", SHORT, kValues, 4);
+  const Tensor row = graph.addVariable(SHORT, {kValues}, "row"), index = graph.addVariable(UNSIGNED_INT, {1}, "index");
+  for (unsigned i = 0; i < kValues; ++i)
+    graph.setTileMapping(row[i], i / kRun % 3);
+  graph.setTileMapping(index, 2);
+  graph.setInitialValue(index, std::vector<unsigned>{1});
+  return Sequence({Copy(weights, row, index), Copy(row, weights, index)});
+}
+
 /// Returns conditionals whose branches only call a function, so that no step of a branch itself takes time.
 Sequence branches(Graph &graph) {
   const Tensor a = graph.addVariable(FLOAT, {8}, "a"), b = graph.addVariable(FLOAT, {8}, "b"),
@@ -177,6 +190,7 @@ int main(int, char **argv) {
     options.set("autoReport.outputExecutionProfile", "false");
   const bool overfull = shape == "overfull" || shape == "tried" || shape == "gaps";
   const Sequence program = shape == "streams"      ? unnamedStreams(graph)
+                           : shape == "rows"       ? rowsOfHalfWords(graph)
                            : shape == "branches"   ? branches(graph)
                            : shape == "second-ipu" ? onSecondIpu(graph)
                            : shape == "gaps"       ? staircase(graph)
