@@ -1,6 +1,7 @@
 #include "engine/host/PrintTensorFormat.hpp"
 
 #include "base/Half.hpp"
+#include "base/ReadNumber.hpp"
 #include "base/ShownText.hpp"
 
 #include <fmt/format.h>
@@ -33,7 +34,7 @@ double shortestOfHalf(float half) {
   const std::uint16_t bits = floatToHalf(half);
   double number = half;
   for (int digits = 1; digits <= 5; ++digits) // 5 digits identify each half
-    if (number = std::stod(fmt::format("{:.{}e}", half, digits - 1)); doubleToHalf(number) == bits)
+    if (number = readReal(fmt::format("{:.{}e}", half, digits - 1)).value_or(half); doubleToHalf(number) == bits)
       break;
   return number;
 }

@@ -208,9 +208,8 @@ void writeIntervals(std::ostream &out, const pva::Report &report) {
       std::size_t ipuIndex = 0;
       for (const pva::ExecutionStepIpu &ipu : step.ipus()) {
         const pva::CycleRange range = ipu.activeTiles() != 0 ? ipu.activeCycles() : ipu.allCycles();
-        out << runIndex << ',' << stepIndex << ',' << pva::programTypeName(program->type()) << ',' << name << ','
-            << ipuIndex++ << ',' << range.from().min() << ',' << range.to().max() << ',' << ipu.activeTiles() << ','
-            << ipu.busyCycles() << '\n';
+        out << fmt::format("{},{},{},{},{},{},{},{},{}\n", runIndex, stepIndex, pva::programTypeName(program->type()),
+                           name, ipuIndex++, range.from().min(), range.to().max(), ipu.activeTiles(), ipu.busyCycles());
       }
       ++stepIndex;
     }

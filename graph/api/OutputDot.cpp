@@ -20,8 +20,10 @@
 #endif
 #include <fmt/format.h>
 
+#include <locale>
 #include <map>
 #include <set>
+#include <sstream>
 
 using popscope::ComputeSetId;
 using popscope::FieldDirection;
@@ -60,8 +62,10 @@ std::string escaped(const std::string &text) {
 }
 
 void write(std::ostream &os, const Dot &dot) {
+  std::ostringstream text;
+  text.imbue(std::locale::classic()); // the program's locale may group the digits of the nodes' numbers
   boost::write_graphviz(
-      os, dot,
+      text, dot,
       [&](std::ostream &out, DotId v) {
         out << "[label=\"" << escaped(dot[v].label) << "\",shape=" << dot[v].shape << ']';
       },
@@ -69,6 +73,7 @@ void write(std::ostream &os, const Dot &dot) {
         if (!dot[e].label.empty())
           out << "[label=\"" << escaped(dot[e].label) << "\"]";
       });
+  os << text.str();
 }
 
 /// Returns the compute sets that the programs run, in the order of execution. Without programs, returns all compute

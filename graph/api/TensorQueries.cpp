@@ -112,8 +112,8 @@ std::ostream &Tensor::outputRegions(std::ostream &os) const {
   const TensorData &t = GraphAccess::data(*this);
   os << getDebugStr() << " regions:";
   for (const ViewPiece &p : popscope::contiguousPieces(t.view))
-    os << ' ' << popscope::shownText(t.graph->ir.names[t.graph->ir.vars[p.var].name]) << '#' << p.var.index() << '['
-       << p.begin << ',' << p.begin + p.count << ')';
+    os << fmt::format(" {}#{}[{},{})", popscope::shownText(t.graph->ir.names[t.graph->ir.vars[p.var].name]),
+                      p.var.index(), p.begin, p.begin + p.count);
   return os;
 }
 

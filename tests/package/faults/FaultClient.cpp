@@ -228,6 +228,10 @@ void summarize(bool grouped) {
   engine.load(small.on);
   engine.run();
   engine.printProfileSummary(std::cout, {{"showExecutionSteps", "true"}, {"showVarStorage", "true"}});
+  engine.reportIntervals(std::cout);
+  small.x.outputRegions(std::cout) << "\n";
+  small.graph.outputComputeGraph(std::cout, {small.program()});
+  small.graph.outputVertexGraph(std::cout, {small.program()});
 }
 
 void save(const std::string &folder) {
