@@ -67,13 +67,12 @@ template <class T> std::string shown(const std::vector<T> &dims) {
 
 /// Returns the type in NumPy's notation, e.g. "f4". Throws poplar::type_error for a type that has no array on the host.
 std::string numpyName(const poplar::Type &type);
-/// The contents of an array: one tensor, in the shape of the tensor or flat; or one or more transfers of a stream, in
-/// any shape. A transfer of no elements needs an empty array.
-enum class ArrayOf { Tensor, Transfers };
+/// The contents of an array: one tensor, in the shape of the tensor or flat; one transfer of a stream, in any shape; or
+/// one or more transfers, in any shape. A transfer of no elements needs an empty array.
+enum class ArrayOf { Tensor, OneTransfer, Transfers };
 /// Returns the memory of the array, without a copy. The array must be contiguous, and its dimensions must fit `shape`
-/// and `of`. The elements must have the size of shape.type and the byte order of this machine. Either both or neither
-/// of the array's type and shape.type must be floating-point types. If `writable` is true, the array must not be
-/// read-only. Throws TypeError if `array` is no array, and ValueError if the array does not fit; the message contains
+/// and `of`. The elements must have the type numpyName(shape.type), whatever the letter of that type in the module
+/// struct, and the byte order of this machine. If `writable` is true, the array must not be read-only. Throws TypeError if `array` is no array, and ValueError if the array does not fit; the message contains
 /// `what`.
 py::buffer_info hostBuffer(const py::object &array, const HostShape &shape, ArrayOf of, const std::string &what,
                            bool writable);
@@ -93,6 +92,8 @@ template <class T> T argument(const py::handle &value, const std::string &what) 
   }
 }
 
+/// Returns whether the value is one number: of Python or a scalar of NumPy, but no array, not even of rank 0.
+bool isNumber(const py::handle &value);
 /// Returns whether the value is a str, bytes or os.PathLike.
 bool isPath(const py::handle &value);
 /// Returns the text of a str, of bytes or of the path of an os.PathLike.

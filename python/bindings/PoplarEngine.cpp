@@ -58,28 +58,29 @@ class StoppedBySignals {
 /// own memory, because Python code may keep the array for longer than the stream keeps the transfer.
 class PythonCallback final : public LegacyStreamCallback {
 public:
-  PythonCallback(py::object function, HostShape shape, bool toHost)
+  PythonCallback(std::shared_ptr<py::object> function, HostShape shape, bool toHost)
       : function_(std::move(function)), shape_(std::move(shape)), toHost_(toHost) {}
   ~PythonCallback() override {
     const py::gil_scoped_acquire acquire;
-    function_.release().dec_ref();
+    function_.reset();
   }
   void fetch(void *p) override {
     const py::gil_scoped_acquire acquire;
     raiseSignals();
     const py::bytearray owner = bytesOf(p, shape_);
     const py::buffer_info filled = py::buffer(owner).request(true); // as long as it exists, the owner cannot be resized
-    const py::object result = function_(arrayOf(owner, shape_));
+    const py::object result = (*function_)(arrayOf(owner, shape_));
     if (toHost_)
       return;
-    const py::buffer_info given =
-        result.is_none() ? py::buffer_info() : hostBuffer(result, shape_, ArrayOf::Transfers, "stream callback", false);
+    const py::buffer_info given = result.is_none()
+                                      ? py::buffer_info()
+                                      : hostBuffer(result, shape_, ArrayOf::OneTransfer, "stream callback", false);
     const py::buffer_info &from = result.is_none() ? filled : given;
     std::memcpy(p, from.ptr, static_cast<std::size_t>(filled.size));
   }
 
 private:
-  py::object function_;
+  std::shared_ptr<py::object> function_; // shared with the engine, which shows it to the garbage collector
   HostShape shape_;
   bool toHost_;
 };
@@ -127,14 +128,15 @@ public:
   void writeTensor(const std::string &handle, const py::object &values) {
     const HostShape &shape = known({kWriteHandle}, handle)->second;
     const std::string what = "writeTensor(\"" + handle + "\")";
+    const std::string cannot = what + ": the values cannot be converted to type " + numpyName(shape.type) + ": ";
     const bool isList = py::isinstance<py::list>(values) || py::isinstance<py::tuple>(values);
-    const bool isNumber = PyObject_CheckBuffer(values.ptr()) == 0 && PyNumber_Check(values.ptr()) != 0;
     const py::object array = [&] {
       try {
-        return isList ? converted(values, shape) : isNumber ? converted(py::make_tuple(values), shape) : values;
+        return isList ? converted(values, shape) : isNumber(values) ? converted(py::make_tuple(values), shape) : values;
       } catch (py::error_already_set &e) {
-        throw py::value_error(what + ": the values cannot be converted to type " + numpyName(shape.type) + ": " +
-                              py::str(e.value()).cast<std::string>());
+        throw py::value_error(cannot + py::str(e.value()).cast<std::string>());
+      } catch (const py::value_error &e) {
+        throw py::value_error(cannot + e.what());
       }
     }();
     const py::buffer_info info = hostBuffer(array, shape, ArrayOf::Tensor, what, false);
@@ -151,6 +153,7 @@ public:
     auto *begin = static_cast<char *>(info->ptr);
     engine_.connectStream(handle, begin, begin + info->size * info->itemsize);
     connected_[handle] = info; // keeps the array alive
+    callbacks_.erase(handle);
   }
   void connectStreamToCallback(const py::object &stream, const py::object &function) {
     const std::string handle = handleOf(stream);
@@ -159,8 +162,11 @@ public:
       throw py::type_error("connectStreamToCallback(\"" + handle + "\"): takes a function of one array, not " +
                            py::repr(function).cast<std::string>());
     const bool toHost = key == kStreamOut + handle;
+    const auto shared = std::make_shared<py::object>(function);
     engine_.connectStreamToCallback(handle,
-                                    StreamCallbackHandle(std::make_unique<PythonCallback>(function, shape, toHost)));
+                                    StreamCallbackHandle(std::make_unique<PythonCallback>(shared, shape, toHost)));
+    callbacks_[handle] = shared;
+    connected_.erase(handle);
   }
   std::string profileSummary(const py::dict &options) {
     std::ostringstream out;
@@ -171,6 +177,20 @@ public:
     return "Engine(" + std::to_string(programs_) + (programs_ == 1 ? " program)" : " programs)");
   }
   Engine &engine() { return engine_; }
+  /// Shows the Python objects that the engine owns to the garbage collector.
+  int traverse(visitproc visit, void *arg) const {
+    for (const auto &[handle, function] : callbacks_)
+      Py_VISIT(function->ptr());
+    for (const auto &[handle, info] : connected_)
+      Py_VISIT(info->view()->obj);
+    return 0;
+  }
+  /// Ends the engine, whose profile is then complete, and drops the Python objects that it owns.
+  void clear() {
+    { const Engine ended = std::move(engine_); }
+    callbacks_.clear();
+    connected_.clear();
+  }
 
 private:
   /// Returns the handles. If there are several replicas, tensors have an additional first dimension for the replicas.
@@ -216,12 +236,25 @@ private:
       elements *= dim;
     return elements;
   }
-  /// Converts a list to an array of the handle's type: an array of Python's module array if this module has the type,
-  /// or else an array of numpy.
+  /// Returns a memoryview of truth values. Throws ValueError for a value that is neither 0 nor 1.
+  static py::object truths(const py::object &values) {
+    py::list bytes;
+    for (const py::handle value : values) {
+      const py::int_ truth(PyObject_IsTrue(value.ptr()) == 1 ? 1 : 0);
+      if (!truth.equal(value))
+        throw py::value_error(py::repr(value).cast<std::string>() + " is neither True nor False");
+      bytes.append(truth);
+    }
+    return py::memoryview(py::module_::import("builtins").attr("bytearray")(bytes)).attr("cast")("?");
+  }
+  /// Converts a list to an array of the handle's type: a memoryview for BOOL, an array of Python's module array if this
+  /// module has the type, or else an array of numpy.
   static py::object converted(const py::object &values, const HostShape &shape) {
-    static const std::map<std::string, const char *> kCodes = {{"f4", "f"}, {"i4", "i"}, {"u4", "I"}, {"i1", "b"},
-                                                               {"u1", "B"}, {"i2", "h"}, {"u2", "H"}, {"i8", "q"},
-                                                               {"u8", "Q"}, {"?", "B"}};
+    if (shape.type == BOOL)
+      return truths(values);
+    static const std::map<std::string, const char *> kCodes = {{"f4", "f"}, {"i4", "i"}, {"u4", "I"},
+                                                               {"i1", "b"}, {"u1", "B"}, {"i2", "h"},
+                                                               {"u2", "H"}, {"i8", "q"}, {"u8", "Q"}};
     const auto code = kCodes.find(numpyName(shape.type));
     if (code == kCodes.end())
       return py::module_::import("numpy").attr("array")(values, numpyName(shape.type));
@@ -230,9 +263,34 @@ private:
 
   std::size_t programs_ = 0;
   std::map<std::string, HostShape> handles_;
-  std::map<std::string, std::shared_ptr<py::buffer_info>> connected_;
+  std::map<std::string, std::shared_ptr<py::buffer_info>> connected_; // by handle
+  std::map<std::string, std::shared_ptr<py::object>> callbacks_;      // by handle
   Engine engine_;
 };
+
+/// Returns the engine of a Python object, or null before its constructor and after its destructor.
+PyEngine *engineOf(PyObject *self) {
+  const py::detail::value_and_holder held =
+      reinterpret_cast<py::detail::instance *>(self)->get_value_and_holder(py::detail::get_type_info(typeid(PyEngine)));
+  return held.holder_constructed() ? held.value_ptr<PyEngine>() : nullptr;
+}
+
+/// Lets the garbage collector find engines in cycles: the usual callback is a method of the object that owns the
+/// engine.
+void collectCycles(PyHeapTypeObject *heapType) {
+  PyTypeObject &type = heapType->ht_type;
+  type.tp_flags |= Py_TPFLAGS_HAVE_GC;
+  type.tp_traverse = [](PyObject *self, visitproc visit, void *arg) {
+    Py_VISIT(Py_TYPE(self));
+    const PyEngine *engine = engineOf(self);
+    return engine == nullptr ? 0 : engine->traverse(visit, arg);
+  };
+  type.tp_clear = [](PyObject *self) {
+    if (PyEngine *engine = engineOf(self))
+      engine->clear();
+    return 0;
+  };
+}
 
 using profile::Category;
 using profile::Scope;
@@ -436,7 +494,8 @@ void bindEngine(py::module_ &m) {
       "While the engine compiles or runs, other Python threads continue. The constructor raises invalid_option for an "
       "unknown option or a wrong value. For a graph that cannot be compiled, the constructor raises "
       "invalid_tile_mapping, graph_connection_error or another subclass of poplar_error. If the memory of a tile "
-      "overflows, the constructor raises graph_memory_allocation_error, with `profilePath`.")
+      "overflows, the constructor raises graph_memory_allocation_error, with `profilePath`.",
+      py::custom_type_setup(&collectCycles))
       .def(py::init<const PyGraph &, const py::object &, const py::dict &, const py::object &>(), py::arg("graph"),
            py::arg("programs"), py::arg("options") = none, py::arg("progress") = py::none())
       .def("__repr__", &PyEngine::repr)

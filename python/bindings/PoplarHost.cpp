@@ -19,16 +19,25 @@ char letterOf(const std::string &format) {
   return format.size() == (hasOrder ? 2U : 1U) ? format.back() : ' ';
 }
 
+/// Returns the first letter of NumPy's notation (numpyName) for a letter of letterOf: 'f', 'i', 'u' or '?'. Returns a
+/// blank for another letter.
+char familyOf(char letter) {
+  for (const auto &[letters, family] : {std::pair("efd", 'f'), {"bhilqn", 'i'}, {"BHILQN", 'u'}, {"?", '?'}})
+    if (std::strchr(letters, letter) != nullptr)
+      return family;
+  return ' ';
+}
+
 /// Returns the kind of number of `format` (as for letterOf) with elements of `size` bytes. Throws TypeError for a
 /// format without a kind.
 Kind kindOf(const std::string &format, py::ssize_t size) {
   const char c = letterOf(format);
-  const bool isUnsigned = std::strchr("BHILQN", c) != nullptr;
+  const bool isUnsigned = familyOf(c) == 'u';
   if (c == '?')
     return Kind::Bool;
   if (c == 'f' || c == 'd')
     return c == 'f' ? Kind::Float : Kind::Double;
-  if (std::strchr("bBhHiIlLqQnN", c) == nullptr)
+  if (familyOf(c) != 'i' && !isUnsigned)
     throw py::type_error("an array of the format '" + format +
                          "' has no type that a graph supports; convert it first, for example to float32");
   switch (size) {
@@ -180,12 +189,11 @@ py::buffer_info hostBuffer(const py::object &array, const HostShape &shape, Arra
       throw py::value_error(what + ": the array cannot be written to");
     }
   }();
-  const char kind = letterOf(info.format);
-  const bool isReal = kind == 'f' || kind == 'd' || kind == 'e', wantsReal = name[0] == 'f';
-  if (info.itemsize != size || isReal != wantsReal || kind == ' ')
+  if (info.itemsize != size || familyOf(letterOf(info.format)) != name[0])
     refuse("this one has elements of format '" + info.format + "'");
   const auto given = static_cast<std::size_t>(info.size);
-  const bool fits = of == ArrayOf::Tensor || elements == 0 ? given == elements : given != 0 && given % elements == 0;
+  const bool isWhole = given != 0 && elements != 0 && given % elements == 0;
+  const bool fits = given == elements || (of == ArrayOf::Transfers && isWhole);
   if (!fits)
     refuse("this one has " + std::to_string(info.size) + " elements");
   if (of == ArrayOf::Tensor && !holdsTensor(info, shape.shape))
@@ -225,6 +233,10 @@ std::string pathText(const py::handle &path) {
   return py::module_::import("os").attr("fsencode")(path).cast<std::string>();
 }
 
+bool isNumber(const py::handle &value) {
+  return PyNumber_Check(value.ptr()) != 0 && PySequence_Check(value.ptr()) == 0;
+}
+
 namespace {
 
 /// Returns the text of an option's value: true, 3, 1.5, or a str or path unchanged. A scalar of numpy is a number.
@@ -234,8 +246,7 @@ std::optional<std::string> optionText(const py::handle &value) {
     return value.cast<bool>() ? "true" : "false";
   if (isPath(value))
     return pathText(value);
-  const bool isNumber = PyNumber_Check(value.ptr()) != 0 && PySequence_Check(value.ptr()) == 0;
-  return isNumber ? std::optional(py::str(value).cast<std::string>()) : std::nullopt;
+  return isNumber(value) ? std::optional(py::str(value).cast<std::string>()) : std::nullopt;
 }
 
 } // namespace

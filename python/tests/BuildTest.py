@@ -1,6 +1,7 @@
 """Graphs that Python builds and runs: the values equal numpy's, and the profile equals that of the same program in C++."""
 
 import contextlib
+import gc
 import importlib.util
 import os
 import pathlib
@@ -12,6 +13,7 @@ import tempfile
 import threading
 import time
 import unittest
+import weakref
 
 import popscope
 from popscope import poplar
@@ -173,6 +175,55 @@ class Values(unittest.TestCase):
         with self.assertRaisesRegex(poplar.stream_connection_error, 'no read handle "x"; there are: out'):
             engine.readTensor("x")
 
+    def testAnArrayHasTheTypeOfItsTensor(self):
+        device = modelOf(2)
+        graph = poplar.Graph(device)
+        for name, kind, elements in (("b", poplar.BOOL, 4), ("i", poplar.INT, 4), ("u", poplar.UNSIGNED_SHORT, 4), ("f", poplar.FLOAT, 1), ("n", poplar.INT, 1)):
+            x = graph.addVariable(kind, [elements], poplar.VariableMappingMethod.LINEAR, name)
+            graph.createHostWrite(name, x)
+            graph.createHostRead(name, x)
+        engine = poplar.Engine(graph, program.Sequence())
+        engine.load(device)
+        for name, right, wrong in (("b", "?", "u1"), ("b", "?", "i1"), ("i", "i4", "u4"), ("u", "u2", "i2")):
+            engine.writeTensor(name, numpy.array([0, 1, 1, 0], right))
+            self.assertEqual(engine.readTensor(name).tolist(), [0, 1, 1, 0])
+            for call in (lambda: engine.writeTensor(name, numpy.zeros(4, wrong)), lambda: engine.readTensor(name, numpy.zeros(4, wrong))):
+                with self.assertRaisesRegex(ValueError, "this one has elements of format"):
+                    call()
+        engine.writeTensor("b", [True, 0, numpy.bool_(True), 1])
+        self.assertEqual(engine.readTensor("b").tolist(), [True, False, True, True])
+        with self.assertRaisesRegex(ValueError, r'writeTensor\("b"\): the values cannot be converted to type \?: 2 is neither True nor False'):
+            engine.writeTensor("b", [2, 0, 1, 1])
+        for one in (1, 1.0, numpy.float64(1), numpy.float16(1), numpy.int64(1), numpy.bool_(True)):
+            engine.writeTensor("f", one)
+            self.assertEqual(engine.readTensor("f")[0], 1)
+        engine.writeTensor("n", numpy.int64(7))
+        self.assertEqual(engine.readTensor("n")[0], 7)
+
+    def testAnEngineInACycleIsCollected(self):
+        class Model:
+            def __init__(self, folder):
+                device = modelOf(2)
+                graph = poplar.Graph(device)
+                x = graph.addVariable(poplar.FLOAT, [4], poplar.VariableMappingMethod.LINEAR, "x")
+                into, back = graph.addHostToDeviceFIFO("in", poplar.FLOAT, 4), graph.addDeviceToHostFIFO("out", poplar.FLOAT, 4)
+                self.engine = poplar.Engine(graph, program.Sequence([program.Copy(into, x), program.Copy(x, back)]), {"autoReport.all": True, "autoReport.directory": folder})
+                self.out = numpy.zeros(4, "f4")
+                self.engine.connectStreamToCallback(into, self.fill)
+                self.engine.connectStream(back, self.out)
+                self.engine.loadAndRun(device)
+
+            def fill(self, array):
+                array[:] = 3
+        with tempfile.TemporaryDirectory() as folder:
+            model = Model(folder)
+            gone = weakref.ref(model)
+            self.assertEqual(model.out.tolist(), [3] * 4)
+            del model
+            gc.collect()
+            self.assertIsNone(gone())
+            self.assertEqual(sorted(f for f in os.listdir(folder) if "profile" in f), ["profile.pop"])
+
     def testTheArrayOfAReplicatedTensorHasADimensionForReplicas(self):
         model = poplar.IPUModel("ipu2")
         model.tilesPerIPU, model.numIPUs = 4, 2
@@ -259,6 +310,9 @@ class Values(unittest.TestCase):
             raise LookupError("no more data")
         engine.connectStreamToCallback(into, fails)
         with self.assertRaisesRegex(LookupError, "no more data"):
+            engine.run()
+        engine.connectStreamToCallback(into, lambda array: numpy.ones(8, "f4"))
+        with self.assertRaisesRegex(ValueError, r"stream callback: needs .* shape \(4\); this one has 8 elements"):
             engine.run()
 
     def testEmptyTensorsAndStreamsTakeEmptyArrays(self):
