@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { Profile, Run } from '../../data/profile';
 import { type PathRow, pathByProgram, type Piece } from '../../derived/critical';
-import { integer } from '../../derived/format';
+import { counted } from '../../derived/format';
 import { numberOfRun } from '../../derived/recorded';
 import { Card, ProgramLink, stepCells } from '../common';
 import { shareColumn, Table } from '../Table';
@@ -33,8 +33,8 @@ export function CriticalPath({
   return (
     <Card title={`Critical path of run ${numberOfRun(run)}`}>
       <p>
-        The chain of work and waiting from the start of the run to its end: {integer(path.length)} pieces of {integer(whole)} cycles in all.
-        The run becomes shorter only if one of these pieces becomes shorter.
+        The chain of work and waiting from the start of the run to its end: {counted(path.length, 'piece')} of{' '}
+        {counted(whole, 'cycle')} in all. The run becomes shorter only if one of these pieces becomes shorter.
       </p>
       <Table
         label="Critical path"
