@@ -1,4 +1,5 @@
-// Interned names: stores each distinct string once. NameIds are numbered in the order of first use.
+// StringTable: stores each distinct string once, and gives the string an id (NameId). The ids count up in the order of
+// first use.
 #pragma once
 #include "base/Ids.hpp"
 

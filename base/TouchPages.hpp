@@ -31,9 +31,9 @@ public:
     spans_.push_back({reinterpret_cast<char *>(table.data() + table.size()), rows * sizeof(T)});
     return *this;
   }
-  /// Touches the pages of the `rows` further rows of each table. Does not touch additional capacity that behind()
-  /// reserved because of `expected`. Does nothing with only one thread, because filling the table then touches the
-  /// pages equally fast.
+  /// Touches the pages of the further rows for which behind() was called. Does not touch additional capacity that
+  /// behind() reserved because of `expected`. Does nothing with only one thread, because filling the table then touches
+  /// the pages equally fast.
   void run(Threads threads) const;
 
 private:

@@ -26,8 +26,8 @@ void warnOfCompiledOptions(EngineSettings &settings, const EngineSettings &compi
 /// executable. Warnings of `compiled` that are not about an option stay, too. debug.allowOutOfMemory is "true" if
 /// this option is "true" in `settings` or in `compiled`. The typed settings do not change.
 void takeCompiledOptions(EngineSettings &settings, const EngineSettings &compiled, DeviceKind kind);
-/// Prints one line per warning on stderr. Options that are accepted only for compatibility share a line, which a
-/// process prints once for the same options.
+/// Prints one line per warning on stderr. One common line lists the options that are accepted only for compatibility. A
+/// process does not print the same common line twice.
 void sayWarnings(const std::vector<WarningRecord> &warnings);
 
 } // namespace popscope

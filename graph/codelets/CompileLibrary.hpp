@@ -29,9 +29,10 @@ struct CompiledLibrary {
   /// that the caller did not request halves of four bytes.
   std::string whyNoFloats;
   /// Paths of relocatable objects, which LinkLibraries.hpp links with the objects of other sources; "" = no object.
-  /// hostObject also registers the vertex classes, and is kept only if a symbol is missing. hostFunctions has no
-  /// registration, and is kept only if this object defines functions that other sources may call. standInObject and
-  /// standInFunctions are the counterparts of hostObject and hostFunctions for the stand-in.
+  /// hostObject contains the host's code and the registration of the vertex classes. hostObject is "" if `missing` is
+  /// empty. hostFunctions contains the host's code without the registration. hostFunctions is "" if the source defines
+  /// no function that other sources may call. standInObject and standInFunctions are the counterparts of hostObject and
+  /// hostFunctions for the stand-in.
   std::string hostObject, standInObject, hostFunctions, standInFunctions;
   /// Functions (mangled) that the source uses, and that neither the source nor the system defines. If `missing` is not
   /// empty, use sharedObject only to list the classes. The codelets of sharedObject must not run, and loading

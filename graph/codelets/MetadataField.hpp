@@ -6,7 +6,8 @@
 
 namespace popscope {
 
-/// Returns the name of this field. No declared field can have this name, because the name is invalid in C++.
+/// Returns the name of the metadata field that follows the edge field `field`. No declared field can have this name,
+/// because the name is invalid in C++.
 inline std::string metadataFieldName(const std::string &field) { return field + ".metadata"; }
 
 } // namespace popscope

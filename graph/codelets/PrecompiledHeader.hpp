@@ -61,7 +61,8 @@ ProcessResult runBehind(const PrecompiledHeader &header, const std::vector<std::
                         const std::vector<std::string> &rest);
 
 /// Returns the paths after the target of a make rule "target: a b \<newline> c". The paths are absolute, sorted and
-/// without repetitions. Blanks in names are escaped in the rule.
+/// without repetitions. In the rule, a backslash precedes each blank inside a path. The returned paths do not contain
+/// these backslashes.
 std::vector<std::string> parseDependencies(const std::string &rule);
 
 } // namespace popscope

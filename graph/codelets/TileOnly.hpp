@@ -10,8 +10,8 @@
 
 namespace popscope {
 
-/// A source for the host. If an attempt to compile the source fails because of code that only a tile can run,
-/// takeTileOnlyOut() replaces or removes this code, and Popscope compiles the source again.
+/// A codelet source that Popscope compiles for the host. If the compilation fails because of code that only a tile can
+/// run, takeTileOnlyOut() replaces or removes this code, and Popscope compiles the source again.
 struct SourceForHost {
   CodeletSource source;      // without the parts that only a tile can run, in the text and in the user's headers; line
                              // numbers are the same

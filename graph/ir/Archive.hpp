@@ -47,8 +47,8 @@ struct ArchiveError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A writer of values to bytes. Does not change the values, so code that writes constant data may pass the data through
-/// written().
+/// An archive for writing: appends the bytes of values to `out`. Does not change the values, so code that writes
+/// constant data may pass the data through written().
 class ArchiveWriter {
 public:
   static constexpr bool kReads = false;

@@ -28,7 +28,7 @@ struct HomeDemand {
   bool interleaved = false;
 };
 
-/// A classifier of the operands of vertices, one vertex after the other. The constructor's arguments must outlive the
+/// Decides where the data of operands lies, for one vertex at a time. The constructor's arguments must outlive the
 /// object.
 class EdgeClassifier {
 public:

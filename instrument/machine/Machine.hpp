@@ -89,8 +89,9 @@ struct CycleOrigin {
   VertexTypeId type;
   std::string source;
   std::uint64_t vertices = 0; // maximum number of these vertices in one execution
-  /// For the sources "" and "last known": the reason why a more direct source does not apply. For an estimate on a
-  /// device: the reason why the stand-in did not count the vertices. "" in all other cases.
+  /// For the sources "" and "last known": the reason why a more direct source does not apply. For the sources
+  /// "estimate", "estimator" and "codelet" on an IPU device: the reason why the stand-in did not count the vertices. ""
+  /// in all other cases.
   std::string reason;
   CountedFlops flops;
   friend bool operator==(const CycleOrigin &, const CycleOrigin &) = default;

@@ -103,7 +103,7 @@ struct ProgramRecord { // the id of a program is its position in `programs`, whi
                                            // "host request" or "host answer"
   bool livenessPoint = false;              // true: the program is in CompilationRecord::livenessSteps
 };
-/// The data of a program on single tiles.
+/// The per-tile data of one program.
 struct ProgramTilesRecord {
   TileValues controlCode;  // bytes in addition to controlCodeEveryTile, including the code of the program's children
   TileValues exchangeCode; // for an exchange or a host copy: bytes of code

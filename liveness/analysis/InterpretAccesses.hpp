@@ -24,10 +24,11 @@ struct AccessContext {
   [[nodiscard]] AccessKind kindOf(const AccessTable::Entry &entry) const { return program.accesses[entry.access].kind; }
 };
 
-/// The entries [begin, end) of the access table for one source (or one step without a source) and one variable, and the
-/// steps of the first read and the last write in these entries. A merged copy counts as a separate source. Copies are
-/// merged only if no copy accesses the elements that another copy writes. So if several merged copies access the
-/// variable, none of these copies writes the whole variable.
+/// The accesses of one source to one variable: the entries [begin, end) of the access table. `firstRead` is the step of
+/// the first read in these entries, and `lastWrite` the step of the last write. A step without a source has a separate
+/// group. A merged copy counts as a separate source. Copies are merged only if no copy accesses the elements that
+/// another copy writes. So if several merged copies access the variable, none of these copies writes the whole
+/// variable.
 struct SourceGroup {
   static constexpr std::uint32_t kNever = ~std::uint32_t(0);
   std::uint32_t begin = 0, end = 0;

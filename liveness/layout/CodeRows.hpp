@@ -1,4 +1,5 @@
-// The rows of code, packet headers, control tables and results of counters that each step needs on each tile.
+// CodeRows: a table of the code, packet headers, control tables and results of counters on each tile. A row states the
+// bytes of one storage category that a step needs on a tile.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "liveness/data/Layout.hpp"

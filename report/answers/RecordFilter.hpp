@@ -9,8 +9,10 @@ namespace popscope {
 [[nodiscard]] std::size_t columnOf(const RecordReport &report, const std::string &flag, const std::string &key);
 /// Splits "a,b" into its parts, without the spaces around each part. Returns an empty list for "".
 [[nodiscard]] std::vector<std::string> partsOf(const std::string &text);
-/// Reads a time and returns it in cycles. Accepts cycles ("2000", "2000c") and times ("1.5us", "1e-4" seconds), which
-/// the clock converts to the nearest cycle. Throws AnswerError for any other text.
+/// Reads a time and returns it in cycles. A whole number without a unit, or with the unit c, is a number of cycles
+/// ("2000", "2000c"). Any other number without a unit is a number of seconds ("1e-4"). The other units are s, ms, us
+/// and ns ("1.5us"). Converts seconds to the nearest cycle. Throws AnswerError for any other text, and for seconds that
+/// are more than 9e15 cycles.
 [[nodiscard]] std::uint64_t readTime(const std::string &flag, const std::string &text, double clockHertz);
 
 class RecordFilter {

@@ -1,4 +1,5 @@
-// The parts of schemaTables() that describe explained liveness and trials of changes.
+// The parts of schemaTables() for explained liveness (autoReport.outputLivenessExplanation) and for trials of changes
+// (popscope.tryAdvice).
 #pragma once
 #include "report/pop/Schema.hpp"
 
@@ -7,7 +8,7 @@ namespace popscope {
 [[nodiscard]] std::vector<SchemaTable> adviceTables();
 /// Returns the table of trials, which a file has only if changes were tried.
 [[nodiscard]] SchemaTable adviceTrialsTable();
-/// Returns the packed table of accesses. A file has rows of this table only with explained liveness.
+/// Returns the packed table of accesses. A file has rows of this table only if the compilation explained the liveness.
 [[nodiscard]] SchemaTable variableAccessesTable();
 
 } // namespace popscope

@@ -29,7 +29,8 @@ using EnvironmentLookup = std::function<std::optional<std::string>(const std::st
 
 /// Returns whether to use colour. The first of the following rules that applies decides. CLICOLOR_FORCE=1 means colour.
 /// CLICOLOR=0 means no colour, even if the option requests it. The option decides if it is given. NO_COLOR (set and not
-/// empty) means no colour. Otherwise, `isTerminal` means colour if TERM is set, not empty and not "dumb".
+/// empty) means no colour. If no rule applies, returns true if `isTerminal` is true and TERM is set, not empty and not
+/// "dumb".
 [[nodiscard]] bool decideColour(std::optional<bool> option, bool isTerminal, const EnvironmentLookup &environment);
 
 } // namespace popscope

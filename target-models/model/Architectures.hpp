@@ -1,6 +1,6 @@
 // Architectures: properties of the code that runs on the built-in machines. This is the only list of architectures;
-// target-models/data contains the data of the list. The list defines the targets of popc and of the stand-in, the names
-// of systems, and the names in messages.
+// target-models/data contains the data of the list. The list determines the targets for which codelets are compiled,
+// and the names of architectures and systems that Popscope accepts. Messages also take these names from the list.
 #pragma once
 #include <cstdint>
 #include <string>

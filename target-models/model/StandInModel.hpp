@@ -6,7 +6,7 @@
 namespace popscope {
 
 struct StandInModel {
-  // With these rules, one instruction of the stand-in takes several instructions or issue slots of the machine.
+  // With these rules, one instruction of the stand-in needs several instructions or issue slots of the machine.
   bool compareThenBranch = false;     // branches test only one register, and cannot test whether it is above zero: such
                                       // a test, or a comparison of two registers, takes one more instruction
   bool registerMoves = false;         // integers and floats have separate registers: a float instruction that reads or
@@ -17,8 +17,8 @@ struct StandInModel {
   bool subWordStores = false;         // a store of less than a word calls a library function
   bool supervisorWaits = false;       // a supervisor waits a round of the workers for the result of the previous
                                       // instruction
-  // With these rules, several instructions of the stand-in take one instruction of the machine. For supervisors,
-  // countAndBranch, repeatLoops, vectors and bundles have no effect.
+  // With these rules, one instruction of the machine does the work of several instructions of the stand-in. For
+  // supervisors, countAndBranch, repeatLoops, vectors and bundles have no effect.
   bool postIncrement = false;    // a load or store can also add to its address
   bool indexedAddresses = false; // a load or store can use the sum of two registers as its address
   bool countAndBranch = false;   // one instruction decrements the counter of a loop and branches

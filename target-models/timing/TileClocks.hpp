@@ -32,8 +32,8 @@ struct ExchangeTimes {
 /// Advances each clock by its busy cycles, and returns the latest clock.
 std::uint64_t passWork(std::span<std::uint64_t> clock, std::span<const std::uint64_t> busy);
 
-/// Returns the times of an exchange of `group`. The exchange begins when the last tile of the group with busy cycles is
-/// ready.
+/// Returns the times of an exchange of `group`. The exchange begins when all tiles of the group that have busy cycles
+/// are ready.
 ExchangeTimes timesOfExchange(std::span<const std::uint64_t> clock, std::span<const std::uint64_t> busy,
                               TileRange group);
 /// Sets the clocks of the tiles of `group` that take part in the exchange to the end of the exchange.

@@ -52,8 +52,9 @@ typedef std::vector<Category> Categories;
 class Scope {
 public:
   /// The decision whether the runs are recorded. With any value except Recorded, the runs are not recorded, and the
-  /// profile states the reason. Excluded: "scope". NotSampled: "sample rate", because a tool records only some runs of
-  /// many. OverCount: "run count", because a tool has recorded enough runs of the program.
+  /// profile states the reason. Excluded has the reason "scope". NotSampled has the reason "sample rate": a tool
+  /// records only a part of the runs. OverCount has the reason "run count": a tool has recorded enough runs of the
+  /// program.
   enum class Runs { Recorded, Excluded, NotSampled, OverCount };
   /// Opens a scope. Throws poplar::poplar_error for an engine that was moved from.
   explicit Scope(poplar::Engine &engine, const std::string &label = std::string(), Runs runs = Runs::Recorded);

@@ -62,8 +62,9 @@ struct CycleSource {
   VertexType type;
   std::string source;
   std::uint64_t vertices; // Maximum number of these vertices in one execution.
-  /// For the sources "" and "last known": the reason why a more direct source does not apply. For an estimate on a
-  /// device: the reason why the stand-in did not count the vertices. "" in all other cases.
+  /// For the sources "" and "last known": the reason why a more direct source does not apply. For the sources
+  /// "estimate", "estimator" and "codelet" on an IPU device: the reason why the stand-in did not count the vertices. ""
+  /// in all other cases.
   std::string reason;
 };
 
