@@ -51,8 +51,8 @@ void addReportOptions(std::vector<OptionRow> &rows) {
            "Write every part of the report, except the serialized graph and parts that an option switches off"));
   rows.push_back(
       text("autoReport.directory", "./",
-           "Folder for profile.pop, debug.cbor, serialized_graph.bin and the files of popscope.dump. The "
-           "engine creates a folder that does not exist. If the debug context of compileGraph or Engine has a "
+           "Folder for profile.pop, debug.cbor, serialized_graph.bin and the files of popscope.dump. If the folder "
+           "does not exist, the engine creates the folder. If the debug context of compileGraph or Engine has a "
            "name, the files go to a subfolder of this name. If a profile is requested from outside "
            "(POPSCOPE_PROFILE), the default is the folder of the session"));
   rows.push_back(
@@ -145,12 +145,12 @@ void addDebugOptions(std::vector<OptionRow> &rows) {
   rows.push_back(compiled(text(
       "debug.loweredVarDumpFile", "",
       "File for a CSV of every allocation: name, tile, address, bytes, alignment, category, alwaysLive, overlapped")));
-  rows.push_back(compiled(
-      text("debug.supervisorStackSizeInBytes", "",
-           "The older name of target.supervisorStackSizeInBytes, whose value takes precedence if it is not 0")));
-  rows.push_back(
-      compiled(text("debug.workerStackSizeInBytes", "",
-                    "The older name of target.workerStackSizeInBytes, whose value takes precedence if it is not 0")));
+  rows.push_back(compiled(text("debug.supervisorStackSizeInBytes", "",
+                               "The older name of target.supervisorStackSizeInBytes. This option has an effect only if "
+                               "target.supervisorStackSizeInBytes is empty or 0")));
+  rows.push_back(compiled(text("debug.workerStackSizeInBytes", "",
+                               "The older name of target.workerStackSizeInBytes. This option has an effect only if "
+                               "target.workerStackSizeInBytes is empty or 0")));
   rows.push_back(accepted(
       text("debug.nanOverflowMode", "", "halves overflow to infinity; debug.nanOverflowException sets the NANOO bit")));
   rows.push_back(accepted(flag("debug.outputAllSymbols", "false", "the report always names every symbol")));

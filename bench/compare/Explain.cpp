@@ -49,8 +49,8 @@ number of words.)",
 
 void explainTimeline(Comparison &c) {
   c.explanations = {
-      R"(*Sync.* Release and arrival each take up to 27 cycles, linear in the number of the tile. Between tile 391 and the furthest tile the report shows
-20 cycles and Popscope has 18, so the time of a signal on the machine is not exactly linear.)",
+      R"(*Sync.* In Popscope, release and arrival each take up to 27 cycles, and this time grows linearly with the number of the tile. From tile 391 to the
+furthest tile, the time of a signal grows by 20 cycles in the report and by 18 cycles in Popscope. So on the machine, the time is not exactly linear.)",
       "*Data of the batch.* The published figure is 34 bytes larger. Over both directions together, the difference "
       "is 68 bytes: headers or padding that the report does not name.",
       "*Exchange of the convolution.* The report does not show on which tiles the data is, so our program chooses "

@@ -47,7 +47,8 @@ void printKinds(const std::vector<PublishedRow> &rows) {
   std::map<std::string, std::size_t> kinds;
   for (const PublishedRow &row : rows)
     ++kinds[row.kind];
-  std::puts("\n| Kind of row: median error, with sign (from, to) | rows | cycles | total bytes |\n|---|---|---|---|");
+  std::puts("\n| Kind of row: median of the signed errors (minimum, maximum) | rows | cycles | total bytes "
+            "|\n|---|---|---|---|");
   for (const auto &[kind, count] : kinds) {
     std::printf("| %s | %d ", kind.c_str(), static_cast<int>(count));
     for (std::size_t figure = 0; figure < 2; ++figure) {
@@ -592,7 +593,8 @@ void printTodayRows() {
       "%.2f "
       "%%.\n",
       static_cast<int>(rows.size()), all[1].median(), all[0].median(), bytes.median());
-  std::puts("\n| Family: median error of cycles, with sign (from, to) | rows | release | today |\n|---|---|---|---|");
+  std::puts("\n| Family: median of the signed errors of cycles (minimum, maximum) | rows | release | today "
+            "|\n|---|---|---|---|");
   for (const auto &[family, errors] : families) {
     std::printf("| %s | %d | ", family.c_str(), static_cast<int>(errors[0].signedOnes.size()));
     errors[0].printSpread();

@@ -58,7 +58,7 @@ std::vector<SchemaTable> adviceTables() {
         {"worst_program", kInt, "program", "the first program with the peak"},
         {"worst_peak", kInt, "bytes", "bytes of variables that are live on this tile at this program"},
         {"false_live_at_peak", kInt, "bytes",
-         "the part of these bytes that is live only by the rule for whole variables"},
+         "the false-live part of worst_peak: bytes that are live by the array rule, although no later step reads them"},
         {"worst_peak_after_all", kInt, "bytes", "peak of this tile if all tried placements are applied together"},
         {"candidates", kInt, "", "number of possible placements"},
         {"tried", kInt, "", "number of placements that Popscope applied and measured"}},

@@ -79,7 +79,7 @@ std::vector<SchemaTable> programTables() {
       {"programs",
        "Lowered programs in compile-time order; id = position.",
        {{"id", kId, "", "position of the row"},
-        {"type", kText, "", "name of a pva Program type"},
+        {"type", kText, "", "name of the program's type, as in pva::Program::Type"},
         {"name", kText, "", "name of the program, or empty"},
         {"parent", kIntNull, "program", "the program that contains this program; NULL = a root"},
         {"is_function", kInt, "", "1 = root of a function body"},
@@ -232,7 +232,8 @@ std::vector<SchemaTable> programTables() {
          "the least direct source in vertex_cycle_sources; empty before the first recorded run"}},
        ""},
       {"vertex_fields",
-       "State of one instance of a vertex type on the tile, in declaration order; the sizes add up to state_bytes.",
+       "State of one instance of a vertex type on the tile: one row for each field or padding, in declaration order. "
+       "The sizes add up to state_bytes.",
        {{"vertex_type", kInt, "vertex type", "the vertex type; copy vertices have no rows"},
         {"position", kInt, "", "order of the fields in the state"},
         {"name", kText, "", "name of the field; empty for padding"},
@@ -576,7 +577,8 @@ std::vector<SchemaTable> executionTables() {
          "operand sizes), runtime (copy vertices); empty = the cycles are unknown"},
         {"vertices", kInt, "vertices", "largest number of vertices with this source in one execution"},
         {"reason", kText, "",
-         "the reason, if the source is unknown or last known, or if it is an estimate on a device; empty otherwise"},
+         "why the cycles are unknown, why they are the last known ones, or why a device takes an estimate; empty "
+         "otherwise"},
         {"flop_vertices", kInt, "vertices",
          "vertices without an estimate of operations, whose floating-point operations the stand-in counted: in the "
          "last execution, or in the first execution if the cycles are estimates"},

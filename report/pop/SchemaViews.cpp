@@ -124,7 +124,8 @@ std::vector<SchemaView> timeViews() {
         {"source", "", "source of the cycles, as in vertex_cycle_sources"},
         {"vertices", "vertices", "largest number of vertices with this source in one execution"},
         {"reason", "",
-         "the reason, if the source is unknown or last known, or if it is an estimate on a device; empty otherwise"}},
+         "why the cycles are unknown, why they are the last known ones, or why a device takes an estimate; empty "
+         "otherwise"}},
        "SELECT c.name AS compute_set, t.name AS vertex_type, v.source, v.vertices, v.reason FROM vertex_cycle_sources "
        "v "
        "JOIN compute_sets c ON c.id = v.compute_set JOIN vertex_types t ON t.id = v.vertex_type"},
@@ -186,7 +187,7 @@ std::vector<SchemaView> programViews() {
        "o.elements, o.size_bytes FROM compute_set_operands o JOIN compute_sets c ON c.id = o.compute_set "
        "JOIN vertex_types t ON t.id = o.vertex_type ORDER BY o.compute_set, o.position"},
       {"named_vertex_fields",
-       "State of one instance of a vertex type.",
+       "State of one instance of a vertex type: one row for each field or padding.",
        {{"vertex_type", "", "name of the vertex type"},
         {"name", "", "name of the field; empty for padding"},
         {"kind", "", "state, edge or padding"},
