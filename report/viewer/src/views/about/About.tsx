@@ -40,7 +40,7 @@ const kMeanings: readonly (readonly [string, string])[] = [
   ],
   [
     'False-live',
-    'Bytes that are live by the rule for whole variables, although no path reads them (false_live). A WriteUndef before these steps frees the bytes.',
+    'Bytes that are live by the array rule, although no path reads them (false_live). A WriteUndef before these steps frees the bytes.',
   ],
   [
     'Operation',
