@@ -127,7 +127,7 @@ void EngineProfile::openFile(const EngineSettings &settings) {
   const std::string path = reportPath(settings, "profile.pop");
   if (path.empty())
     return;
-  const auto held = session_ ? SessionEngine::hold() : std::unique_lock<std::recursive_mutex>();
+  const auto held = session_ ? session_->hold() : std::unique_lock<std::recursive_mutex>();
   try {
     const CompilationRecord &record = compiled_->record;
     onDisk_ =
@@ -188,7 +188,7 @@ EngineProfile::~EngineProfile() {
   }
   end_.reset();
   late_.reset();
-  const auto held = session_ ? SessionEngine::hold() : std::unique_lock<std::recursive_mutex>();
+  const auto held = session_ ? session_->hold() : std::unique_lock<std::recursive_mutex>();
   try {
     if (!session_) // with a session, finish() takes the last sample of the host
       recordHost();

@@ -16,6 +16,7 @@
 #include <system_error>
 #include <thread>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 namespace popscope {
@@ -28,26 +29,24 @@ public:
   ~Leftovers() { removeAll(); }
   void add(const std::string &temporary) {
     const std::lock_guard guard(mutex_);
-    files_.push_back(temporary);
-    process_ = ::getpid();
+    files_.emplace_back(::getpid(), temporary);
   }
   void removeAll() {
     const std::lock_guard guard(mutex_);
-    if (process_ == ::getpid()) // a forked child does not remove its parent's files
-      for (const std::string &file : files_)
+    for (const auto &[process, file] : files_)
+      if (process == ::getpid()) // a forked child does not remove its parent's files
         removeBeside(file);
     files_.clear();
   }
 
 private:
   std::mutex mutex_;
-  pid_t process_ = 0;
-  std::vector<std::string> files_;
+  std::vector<std::pair<pid_t, std::string>> files_;
 };
 Leftovers leftovers; // NOLINT: must be destroyed with the library
 
 /// The watch of the process. There is only one, because signals, exit and uncaught exceptions concern the whole
-/// process.
+/// process. A forked child inherits the handlers. The watch of a child makes only the calls that the child registers.
 class Watch {
 public:
   static Watch &get() {
@@ -57,6 +56,11 @@ public:
 
   void add(ProcessEnd::Call *call) {
     const std::lock_guard guard(mutex_);
+    if (process_ != ::getpid()) { // a forked child: the calls and the thread for signals are its parent's
+      process_ = ::getpid();
+      calls_.clear();
+      watchSignals();
+    }
     calls_.push_back(call);
   }
   void remove(ProcessEnd::Call *call) {
@@ -65,7 +69,7 @@ public:
   }
   void endAll(const std::string &how) {
     if (::getpid() != process_)
-      return; // a forked child
+      return; // a forked child that registered nothing
     const std::lock_guard guard(mutex_);
     for (const ProcessEnd::Call *call : calls_)
       try {
@@ -80,7 +84,7 @@ public:
   }
 
 private:
-  Watch() : process_(::getpid()) {
+  Watch() {
     previous_ = std::set_terminate([] {
       Watch &watch = get();
       watch.endAll("exception");
@@ -92,7 +96,6 @@ private:
       get().endAll("exit");
       leftovers.removeAll(); // quick_exit runs no destructor
     });
-    watchSignals();
   }
 
   // Starts the thread before it installs the handlers, which have no effect without the thread.
@@ -100,7 +103,8 @@ private:
     std::vector<int> watched;
     for (const int signal : {SIGTERM, SIGINT, SIGHUP}) {
       struct sigaction now {};
-      if (::sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_DFL && (now.sa_flags & SA_SIGINFO) == 0)
+      if (::sigaction(signal, nullptr, &now) == 0 && (now.sa_flags & SA_SIGINFO) == 0 &&
+          (now.sa_handler == SIG_DFL || now.sa_handler == &wakeThread))
         watched.push_back(signal); // the program handles the other signals itself
     }
     if (watched.empty() || ::pipe(pipe().data()) != 0)
@@ -112,18 +116,19 @@ private:
       return;
     }
     struct sigaction ours {};
-    ours.sa_handler = [](int number) {
-      if (::getpid() != processOfHandler()) { // a forked child has no thread to wake: the signal has its usual effect
-        std::signal(number, SIG_DFL);
-        std::raise(number);
-        return;
-      }
-      const auto byte = static_cast<unsigned char>(number);
-      [[maybe_unused]] const ssize_t sent = ::write(pipe()[1], &byte, 1);
-    };
+    ours.sa_handler = &wakeThread;
     ours.sa_flags = SA_RESTART;
     for (const int signal : watched)
       ::sigaction(signal, &ours, nullptr);
+  }
+  static void wakeThread(int number) {
+    if (::getpid() != processOfHandler()) { // a forked child without a thread to wake: the signal has its usual effect
+      std::signal(number, SIG_DFL);
+      std::raise(number);
+      return;
+    }
+    const auto byte = static_cast<unsigned char>(number);
+    [[maybe_unused]] const ssize_t sent = ::write(pipe()[1], &byte, 1);
   }
   void waitForSignal() {
     unsigned char number = 0;
@@ -151,7 +156,7 @@ private:
     return process;
   }
 
-  pid_t process_;
+  pid_t process_ = 0; // the process whose calls these are; 0 before the first call
   std::mutex mutex_;
   std::vector<ProcessEnd::Call *> calls_; // in the order of registration
   std::terminate_handler previous_ = nullptr;

@@ -6,7 +6,7 @@
 //
 // The handler of a signal wakes a thread, because a signal handler may call only a few functions. The thread makes the
 // calls and ends the process by the same signal. Until the process ends, the program's own threads continue. A forked
-// child makes no calls, because the open files belong to the parent process.
+// child makes only the calls that it registered itself, because the open files of the others belong to the parent.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -20,7 +20,7 @@ public:
   using Call = std::function<void(const std::string &how)>;
 
   /// Registers `call`, which runs once when the process ends, on any thread, unless this object is destroyed earlier.
-  /// The first object installs the handlers that watch for the end.
+  /// The first object of a process installs the handlers that watch for the end.
   explicit ProcessEnd(Call call);
   /// If the call is in progress, waits for the end of the call.
   ~ProcessEnd();

@@ -41,21 +41,29 @@ struct Entry {
   std::vector<std::string> written;
 };
 
-/// The session of the process.
+} // namespace
+
+/// The session of a process.
 class Session {
 public:
+  /// Returns the session of this process, and begins it with the settings unless it has begun. A forked child begins a
+  /// session of its own.
   static Session &of(const SessionSettings &settings) {
-    static Session *session = new Session(settings); // NOLINT: never destroyed, because engines of static duration end
-                                                     // late
+    static std::mutex mutex;
+    static Session *session = nullptr; // never destroyed, because engines of static duration end late
+    const std::lock_guard guard(mutex);
+    if (session == nullptr || !session->isOfThisProcess())
+      session = new Session(settings); // NOLINT: see above
     return *session;
   }
 
   [[nodiscard]] const std::string &folder() const { return folder_; }
+  [[nodiscard]] bool isOfThisProcess() const { return ::getpid() == process_; }
   /// Keeps a signal from ending the process while an engine begins or completes its files. If a signal has already
   /// ended the session, waits for the end of the process, which is near.
   [[nodiscard]] std::unique_lock<std::recursive_mutex> hold() {
     std::unique_lock lock(mutex_);
-    if (endedBySignal_ && ::getpid() == process_) {
+    if (endedBySignal_ && isOfThisProcess()) {
       lock.unlock();
       while (true)
         std::this_thread::sleep_for(std::chrono::hours(1));
@@ -82,7 +90,7 @@ public:
     ProcessEnd::watchExitAgain();
   }
   void ended(std::size_t number) {
-    if (::getpid() != process_)
+    if (!isOfThisProcess())
       return; // a forked child: the open files belong to the parent
     const std::lock_guard guard(mutex_);
     Entry &entry = entries_[number];
@@ -245,6 +253,8 @@ private:
   ProcessEnd end_; // last, because its call uses the other members
 };
 
+namespace {
+
 std::atomic<std::size_t> begunEngines{0}; // NOLINT: counts the engines of the process
 
 bool drawsTrace(const SessionSettings &settings) {
@@ -265,13 +275,14 @@ void beginHostTrace(const std::optional<SessionSettings> &session) {
 }
 
 SessionEngine::SessionEngine(const SessionSettings &settings)
-    : number_(Session::of(settings).add()), folder_(Session::of(settings).folderOf(number_)) {}
+    : session_(Session::of(settings)), number_(session_.add()), folder_(session_.folderOf(number_)) {}
 SessionEngine::~SessionEngine() { ended(); }
 
-std::unique_lock<std::recursive_mutex> SessionEngine::hold() { return Session::of({}).hold(); }
+bool SessionEngine::isOfThisProcess() const { return session_.isOfThisProcess(); }
+std::unique_lock<std::recursive_mutex> SessionEngine::hold() { return session_.hold(); }
 void SessionEngine::begun(const std::string &path, std::shared_ptr<PopFile> file, ProcessEnd::Call settle) {
   open_ = true;
-  Session::of({}).begun(number_, path, std::move(file), std::move(settle));
+  session_.begun(number_, path, std::move(file), std::move(settle));
 }
 void SessionEngine::ran(std::uint64_t number) {
   if (open_)
@@ -279,7 +290,7 @@ void SessionEngine::ran(std::uint64_t number) {
 }
 void SessionEngine::ended() {
   if (open_)
-    Session::of({}).ended(number_);
+    session_.ended(number_);
   open_ = false;
 }
 

@@ -6,6 +6,8 @@
 //     session.json  profile.pop  summary.txt  chrome_timeline.json      the first engine
 //     engine-2/     profile.pop ...                                     further engines
 //
+// A forked child that creates engines begins a session of its own, in a folder such as mlp-2.
+//
 // The files that the session requests (SessionSettings::formats, summary and trace) are written when an engine ends.
 // The files are also written when the process ends in one of the ways that ProcessEnd.hpp lists.
 #pragma once
@@ -24,6 +26,7 @@
 namespace popscope {
 
 class PopFile;
+class Session;
 
 struct SessionSettings {
   std::string directory, templateName, program;
@@ -59,9 +62,11 @@ public:
   /// Returns the session's folder for this engine. The engine's profile is in this folder unless an option names
   /// another folder.
   [[nodiscard]] const std::string &folder() const { return folder_; }
+  /// Returns whether this process created the object. A forked child inherits the objects of its parent.
+  [[nodiscard]] bool isOfThisProcess() const;
   /// Returns a lock. While the lock exists, no signal ends the process, so the files of an engine are complete or
   /// absent. Does not return if a signal has ended the session, because the process ends at once.
-  [[nodiscard]] static std::unique_lock<std::recursive_mutex> hold();
+  [[nodiscard]] std::unique_lock<std::recursive_mutex> hold();
   /// Registers the profile that is being written to `path`. If the process ends before the engine, the session calls
   /// `settle(how)` on any thread (see ProcessEnd::Call). `settle` must commit all records so far, including the number
   /// of ended runs that were not recorded. If the process ends by exit while a run is being recorded, `settle` must
@@ -73,6 +78,7 @@ public:
   void ended();
 
 private:
+  Session &session_; // of the process that created this object
   std::size_t number_;
   std::string folder_;
   bool open_ = false;
@@ -86,10 +92,12 @@ public:
     const std::lock_guard guard(mutex_);
     engine_ = std::move(engine);
   }
-  /// Removes the SessionEngine and returns it. Returns null if there is none.
+  /// Removes the SessionEngine and returns it. Returns null if there is none, or if it belongs to the parent of this
+  /// process.
   [[nodiscard]] std::unique_ptr<SessionEngine> take() const {
     const std::lock_guard guard(mutex_);
-    return std::move(engine_);
+    auto engine = std::move(engine_);
+    return engine != nullptr && engine->isOfThisProcess() ? std::move(engine) : nullptr;
   }
 
 private:

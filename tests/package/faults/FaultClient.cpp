@@ -213,6 +213,36 @@ void forkBetweenRuns(bool outlives, bool signalled) {
   kept.reset();
 }
 
+/// Forks two children while an engine exists. Each child runs an engine of its own, which still exists when one child
+/// ends by exit and the other by SIGTERM. `folder`: the report's folder of all engines has this name and the number of
+/// the engine; without it, the session chooses the folders. Prints the status of each child.
+void enginesOfChildren(const std::string &folder) {
+  const auto runEngine = [&folder](const std::string &number) {
+    const Small small;
+    OptionFlags options;
+    if (!folder.empty())
+      options.set("autoReport.directory", folder + number);
+    auto *engine = new Engine(small.graph, small.program(), options); // NOLINT: still exists at the end
+    engine->load(small.on);
+    engine->run();
+  };
+  runEngine("0");
+  std::cout.flush();
+  for (const bool signalled : {false, true}) {
+    const pid_t child = fork();
+    if (child == 0) {
+      runEngine(signalled ? "2" : "1");
+      if (!signalled)
+        std::exit(0);
+      std::raise(SIGTERM);
+      std::this_thread::sleep_for(std::chrono::seconds(20));
+    }
+    int status = -1;
+    waitpid(child, &status, 0);
+    std::cout << status << "\n";
+  }
+}
+
 struct GroupedDigits : std::numpunct<char> {
   char do_decimal_point() const override { return ','; }
   char do_thousands_sep() const override { return '.'; }
@@ -276,6 +306,8 @@ int act(const std::vector<std::string> &words) {
     twoEngines();
   else if (what == "fork")
     forkBetweenRuns(word(1) == "outlives", word(1) == "signal");
+  else if (what == "children")
+    enginesOfChildren(word(1));
   else if (what == "summary")
     summarize(word(1) == "grouped");
   else if (what == "save")

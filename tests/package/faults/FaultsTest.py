@@ -386,6 +386,21 @@ class Processes(Support.FaultCase):
                     self.assertEqual([f for f in os.listdir(self.path("here")) if f.startswith("profile_")], [])
                 shutil.rmtree(self.path("here"))
 
+    def testEnginesOfForkedChildren(self):
+        done = self.client("children", POPSCOPE_PROFILE="1")
+        self.assertEqual((done.returncode, done.stdout), (0, "0\n15\n"), done.stderr)
+        for folder, state in (("", "exit"), ("-2", "exit"), ("-3", "SIGTERM")):
+            folder = "popscope-profiles/fault_client" + folder
+            self.assertEqual(self.runs(folder + "/profile.pop"), (1, 0))
+            engines = json.loads(self.read(folder + "/session.json"))["engines"]
+            self.assertEqual([(e["profile"], e["state"]) for e in engines], [("profile.pop", state)], folder)
+            self.assertEqual([f for f in os.listdir(self.path(folder)) if f.startswith("profile_")], [])
+        done = self.client("children", "own", POPLAR_ENGINE_OPTIONS='{"autoReport.all": "true"}')
+        self.assertEqual((done.returncode, done.stdout), (0, "0\n15\n"), done.stderr)
+        for folder in ("own0", "own1"):  # ended by exit
+            self.assertEqual(self.runs(folder + "/profile.pop"), (1, 0))
+            self.assertEqual([f for f in os.listdir(self.path(folder)) if f.startswith("profile_")], [])
+
     def testProcessesThatWriteToOneFolder(self):
         for _ in range(3):
             started = [subprocess.Popen([Support.CLIENT, "run", name], cwd=self.folder, env=self.environment(), stdout=subprocess.PIPE,
