@@ -1,6 +1,7 @@
 #include "base/WholeFile.hpp"
 
 #include "base/FileSizeSignal.hpp"
+#include "base/ReadNumber.hpp"
 
 #include <array>
 #include <atomic>
@@ -11,9 +12,13 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
+#include <iterator>
+#include <limits>
 #include <memory>
+#include <optional>
 #include <random>
 #include <streambuf>
+#include <string_view>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
@@ -55,6 +60,29 @@ std::string folderOf(const std::string &path) {
 bool isSystemLink(const std::string &path, const struct stat &about) {
   return S_ISLNK(about.st_mode) &&
          (path.rfind("/proc/", 0) == 0 || (path.rfind("/dev/", 0) == 0 && path.rfind("/dev/shm/", 0) != 0));
+}
+
+/// Returns the descriptor of this process that the path names, such as 1 for /dev/stdout.
+std::optional<int> descriptorAt(std::string_view path) {
+  constexpr std::string_view kNames[] = {"/dev/stdin", "/dev/stdout", "/dev/stderr"};
+  for (std::size_t i = 0; i < std::size(kNames); ++i)
+    if (path == kNames[i])
+      return static_cast<int>(i);
+  for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"})
+    if (path.substr(0, folder.size()) == folder)
+      if (const auto number = readWhole(path.substr(folder.size()), {0, std::numeric_limits<int>::max()}))
+        return static_cast<int>(*number);
+  return std::nullopt;
+}
+
+/// Opens a device, a pipe or an open file of a process, without a change of its contents. A descriptor of this process
+/// is copied: if it is a file, its position and O_APPEND are those of the shell that opened it.
+int openPlace(const std::string &path) {
+  const auto own = descriptorAt(path);
+  const int fd = own ? ::fcntl(*own, F_DUPFD_CLOEXEC, 0) : ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
+  if (fd < 0)
+    fail(errno, path);
+  return fd;
 }
 
 enum class Place { Free, Replaced, WrittenTo };
@@ -234,10 +262,7 @@ struct NewFile::Impl {
 
 NewFile::NewFile(const std::string &path) {
   if (placeAt(path) == Place::WrittenTo) {
-    const int fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
-    if (fd < 0)
-      fail(errno, path);
-    impl_ = std::make_unique<Impl>(path, Created{"", fd});
+    impl_ = std::make_unique<Impl>(path, Created{"", openPlace(path)});
     return;
   }
   const std::string prefix = fs::path(path).filename().string().substr(0, 200) + ".";

@@ -93,6 +93,22 @@ TEST_CASE("a file that is made first and moved later does not replace a device, 
   CHECK((::stat(pipe.c_str(), &about) == 0 && S_ISFIFO(about.st_mode)));
 }
 
+TEST_CASE("an open file of the process is written at its position, as the shell opened it") {
+  const TemporaryFolder folder("wholefile");
+  const std::string path = folder.file("log");
+  for (const int flags : {O_WRONLY | O_APPEND, O_RDWR}) {
+    put(path, "before\n");
+    const int open = ::open(path.c_str(), flags);
+    REQUIRE(open >= 0);
+    REQUIRE(::lseek(open, 0, (flags & O_APPEND) != 0 ? SEEK_SET : SEEK_END) >= 0);
+    for (const char *place : {"/dev/fd/", "/proc/self/fd/"})
+      writeWholeFile(place + std::to_string(open), place + std::string("\n"));
+    ::close(open);
+    CHECK(contentOf(path) == "before\n/dev/fd/\n/proc/self/fd/\n");
+  }
+  CHECK(errorOf([] { writeWholeFile("/dev/fd/1000000", "x"); }).first != 0);
+}
+
 TEST_CASE("a file appears when it is complete, and nothing else stays") {
   const TemporaryFolder folder("wholefile");
   const std::string path = folder.file("a.txt");
