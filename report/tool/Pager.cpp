@@ -26,8 +26,8 @@ bool showInPager(const std::string &text) {
     return false;
   std::fwrite(text.data(), 1, text.size(), pipe);
   const int status = ::pclose(pipe);
-  constexpr int kNotFound = 127;
-  return !(WIFEXITED(status) && WEXITSTATUS(status) == kNotFound);
+  constexpr int kNotExecutable = 126, kNotFound = 127; // exit codes of the shell
+  return !WIFEXITED(status) || (WEXITSTATUS(status) != kNotExecutable && WEXITSTATUS(status) != kNotFound);
 }
 
 } // namespace popscope

@@ -102,7 +102,7 @@ TEST_SUITE("tools.manners") {
     CHECK_FALSE(has(inTerminal(known, {"numbers", "known.pop", "cycles", "-n", "1"}, pager), "paged:")); // fits
     CHECK_FALSE(
         has(inTerminal(known, {"loss", "known.pop"}, {{"TERM", "dumb"}, {"PAGER", "sed 's/^/paged:/'"}}), "paged:"));
-    for (const char *none : {"", "cat", "/no/such/pager"}) {
+    for (const char *none : {"", "cat", "/no/such/pager", "/tmp"}) { // a folder cannot be executed
       const std::string text = inTerminal(known, {"loss", "known.pop"}, {{"TERM", "xterm"}, {"PAGER", none}});
       CHECK(has(text, "Where they went"));
     }
