@@ -224,6 +224,8 @@ private:
     nlohmann::ordered_json index = {{"program", settings_.program},
                                     {"template", settings_.templateName},
                                     {"engines", nlohmann::ordered_json::array()}};
+    if (const auto run = environmentVariable("POPSCOPE_RUN_ID")) // popscope run finds its sessions by this id
+      index["run"] = *run;
     for (const Entry &entry : entries_) {
       nlohmann::ordered_json files = nlohmann::ordered_json::array();
       for (const std::string &file : entry.written)

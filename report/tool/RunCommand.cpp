@@ -15,9 +15,12 @@
 #include "report/summary/Format.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <cstring>
 #include <filesystem>
+#include <fmt/format.h>
 #include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -25,6 +28,8 @@
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
+#include <vector>
 
 extern char **environ; // NOLINT: POSIX gives no other way to pass the environment on
 
@@ -49,8 +54,10 @@ public:
   ForwardSignals() {
     for (std::size_t i = 0; i < std::size(kSignals); ++i) {
       struct sigaction pass {};
-      pass.sa_handler = [](int number) {
-        if (runningChild > 0)
+      pass.sa_flags = SA_SIGINFO;
+      pass.sa_sigaction = [](int number, siginfo_t *about, void *) {
+        const bool isFromTerminal = about->si_code > 0; // from the kernel, which signals the child, too
+        if (runningChild > 0 && !isFromTerminal)
           ::kill(runningChild, number);
       };
       ::sigaction(kSignals[i], &pass, &before_[i]);
@@ -129,13 +136,28 @@ private:
   std::vector<fs::path> made_;
 };
 
-std::set<fs::path> sessionsIn(const std::string &folder) {
-  std::set<fs::path> found;
+/// A session that the program, or a process that it started, has written.
+struct WrittenSession {
+  fs::path folder;
+  nlohmann::json index; // of session.json
+};
+/// Returns the sessions in the folder whose session.json has this id, in the order of their names.
+std::vector<WrittenSession> sessionsIn(const std::string &folder, const std::string &runId) {
+  std::vector<WrittenSession> found;
   std::error_code error;
-  for (const auto &entry : fs::directory_iterator(folder, error))
-    if (fs::exists(entry.path() / "session.json", error))
-      found.insert(entry.path());
+  for (const auto &entry : fs::directory_iterator(folder, error)) {
+    std::ifstream in(entry.path() / "session.json");
+    auto index = jsonOf(std::string{std::istreambuf_iterator<char>(in), {}});
+    if (index.is_object() && index.contains("run") && index["run"] == runId)
+      found.push_back({entry.path(), std::move(index)});
+  }
+  std::sort(found.begin(), found.end(), [](const auto &a, const auto &b) { return a.folder < b.folder; });
   return found;
+}
+
+/// Returns a text that no other popscope run has.
+std::string newRunId() {
+  return fmt::format("{}-{}", ::getpid(), std::chrono::system_clock::now().time_since_epoch().count());
 }
 
 struct Ended {
@@ -194,10 +216,9 @@ void printVerdict(std::ostream &out, const std::string &profile, const Screen &s
 
 /// Prints the verdict on each profile of a session. A profile that cannot be read, because the program was killed for
 /// instance, is reported on stderr, but must not change the exit code.
-void printVerdicts(std::ostream &out, const fs::path &session, const Screen &screen) {
-  std::ifstream in(session / "session.json");
-  const auto index = jsonOrThrow(std::string{std::istreambuf_iterator<char>(in), {}});
-  for (const auto &engine : index["engines"])
+void printVerdicts(std::ostream &out, const WrittenSession &written, const Screen &screen) {
+  const fs::path &session = written.folder;
+  for (const auto &engine : written.index.at("engines"))
     try {
       const std::string profile = engine["profile"].get<std::string>();
       if (profile.empty())
@@ -216,7 +237,9 @@ int run(std::ostream &out, const RunArguments &a, const Screen &screen) {
   std::string profile = a.templateName.empty() ? environmentVariable("POPSCOPE_PROFILE").value_or("") : a.templateName;
   if (profile.empty() || (a.templateName.empty() && turnsProfilesOff(profile)))
     profile = "1"; // the template of a configuration file, or else the default
-  std::vector<std::string> assignments = {"POPSCOPE_RUN_OPTIONS=" + runOptions(a), "POPSCOPE_PROFILE=" + profile};
+  const std::string id = newRunId();
+  std::vector<std::string> assignments = {"POPSCOPE_RUN_OPTIONS=" + runOptions(a), "POPSCOPE_RUN_ID=" + id,
+                                          "POPSCOPE_PROFILE=" + profile};
   const Configuration configuration = readEnvironmentConfiguration(
       [&](const std::string &name) -> std::optional<std::string> {
         for (const std::string &assignment : assignments)
@@ -226,20 +249,16 @@ int run(std::ostream &out, const RunArguments &a, const Screen &screen) {
       },
       a.templateName.empty() ? "POPSCOPE_PROFILE" : "--template");
   const SessionFolder folder(configuration.session.at("directory"));
-  const std::set<fs::path> before = sessionsIn(folder.path());
   const Ended ended = runProgram(a.command, assignments);
   if (ended.signal != 0)
     std::cerr << messageText("popscope run: " + a.command[0] + " was ended by signal " + std::to_string(ended.signal) +
                              " (" + ::strsignal(ended.signal) + ")")
               << "\n";
-  bool any = false;
-  for (const fs::path &session : sessionsIn(folder.path()))
-    if (before.count(session) == 0) {
-      any = true;
-      if (!a.quiet)
-        printVerdicts(out, session, screen);
-    }
-  if (!any)
+  const std::vector<WrittenSession> sessions = sessionsIn(folder.path(), id);
+  if (!a.quiet)
+    for (const WrittenSession &session : sessions)
+      printVerdicts(out, session, screen);
+  if (sessions.empty())
     std::cerr << messageText("popscope run: " + a.command[0] +
                              (ended.code == kNotStarted ? notStartedText()
                                                         : " wrote no profile: it made no engine for a device that has "

@@ -3,10 +3,12 @@ which a program can end."""
 
 import json
 import os
+import pty
 import shutil
 import signal
 import sqlite3
 import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -14,7 +16,7 @@ TOOL = os.environ["POPSCOPE_TOOL"]
 PROGRAM = os.environ["POPSCOPE_PROGRAM"]
 NAME = os.path.basename(PROGRAM)
 COUNT = "autoReport.executionProfileProgramRunCount"
-OURS = ("POPSCOPE_PROFILE", "POPSCOPE_CONFIG", "POPSCOPE_RUN_OPTIONS", "POPLAR_ENGINE_OPTIONS", "POPLAR_RUNTIME_OPTIONS", "XDG_CONFIG_HOME")
+OURS = ("POPSCOPE_PROFILE", "POPSCOPE_CONFIG", "POPSCOPE_RUN_OPTIONS", "POPSCOPE_RUN_ID", "POPLAR_ENGINE_OPTIONS", "POPLAR_RUNTIME_OPTIONS", "XDG_CONFIG_HOME")
 LONG = 120  # seconds; never reached without a fault
 
 
@@ -195,6 +197,29 @@ class Ending(ConfigureCase):
         self.assertEqual(code, 128 + signal.SIGTERM, said)
         self.profile_is_whole("SIGTERM")
 
+    def test_the_program_receives_each_signal_once(self):
+        """Ctrl-C in a terminal, which the kernel sends to popscope run and to the program, and a signal to popscope run alone."""
+        program = ("import signal, time; got = []; signal.signal(signal.SIGINT, lambda *_: got.append(1)); print('ready', flush=True); "
+                   "start = time.monotonic()\nwhile time.monotonic() < start + 60 and not got: time.sleep(0.01)\ntime.sleep(0.5); print('got', len(got), flush=True)")
+        for from_terminal in (True, False):
+            with self.subTest(from_terminal=from_terminal):
+                child, terminal = pty.fork()
+                if child == 0:
+                    os.chdir(self.folder)
+                    os.execve(TOOL, [TOOL, "run", "-q", "--", sys.executable, "-c", program], self.environment())
+                said = b""
+                while b"ready" not in said:
+                    said += os.read(terminal, 4096)
+                if from_terminal:
+                    os.write(terminal, b"\x03")
+                else:
+                    os.kill(child, signal.SIGINT)
+                while b"got" not in said:
+                    said += os.read(terminal, 4096)
+                os.waitpid(child, 0)
+                os.close(terminal)
+                self.assertIn(b"got 1", said)
+
 
 class Layers(ConfigureCase):
     def test_each_wins_over_the_one_before(self):
@@ -286,6 +311,14 @@ class Run(ConfigureCase):
         self.assertTrue(done.stdout.startswith(b"ready\n"), done.stdout)
         self.assertIn(b"Fits: the fullest tile is", done.stdout)
         self.assertIn("popscope-profiles/%s/summary.txt" % NAME, done.stdout.decode())
+
+    def test_it_shows_no_session_of_another_program(self):
+        other = {"program": "other", "engines": [{"profile": "other.pop", "state": "running", "files": []}], "run": "1-2"}
+        self.write("other.json", json.dumps(other))
+        done = self.run_([TOOL, "run", "--", "sh", "-c", "mkdir popscope-profiles/other; cp other.json popscope-profiles/other/session.json; '%s'" % PROGRAM])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stdout.count(b"Fits: the fullest tile is"), 1)
+        self.assertNotIn(b"other", done.stdout + done.stderr)
 
     def test_formats_and_folder(self):
         self.run_([TOOL, "run", "--format", "folded,md", "--directory", "out", "--", PROGRAM])
