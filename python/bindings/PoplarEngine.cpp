@@ -333,14 +333,14 @@ void bindPrograms(py::module_ &m) {
   py::class_<prog::Program>(
       m, "Program",
       "Any program. Program() does nothing. A program that becomes part of another program is copied: later additions "
-      "to the original do not change the copy. In the constructors of all other programs, `name` is the name in "
+      "to the original do not change the copy. Programs are compared by value and have no hash. In the constructors of "
+      "all other programs, `name` is the name in "
       "profiles. They raise subclasses of poplar_error for a wrong argument.")
       .def(py::init<>())
       .def("isEmpty", &prog::Program::isEmpty,
            "Returns whether the program is empty: Program(), or a Sequence without programs.")
       .def(
-          "__eq__", [](const prog::Program &a, const prog::Program &b) { return a == b; }, py::is_operator())
-      .def("__hash__", [](const py::object &p) { return reinterpret_cast<std::size_t>(p.ptr()) >> 4; });
+          "__eq__", [](const prog::Program &a, const prog::Program &b) { return a == b; }, py::is_operator());
   programClass<prog::Sequence>(
       m, "Sequence",
       "A program that runs programs one after the other. `programs` is a program or an iterable of programs.")

@@ -387,6 +387,14 @@ class Values(unittest.TestCase):
         engine.connectStreamToCallback("in", lambda array: None)
         engine.loadAndRun(device)
 
+    def testProgramsAreComparedByValue(self):
+        graph = poplar.Graph(modelOf(1))
+        x = graph.addVariable(poplar.FLOAT, [4], poplar.VariableMappingMethod.LINEAR, "x")
+        self.assertEqual(program.Copy(x[0], x[1]), program.Copy(x[0], x[1]))
+        self.assertNotEqual(program.Copy(x[0], x[1]), program.Copy(x[1], x[0]))
+        with self.assertRaisesRegex(TypeError, "unhashable"):  # a Sequence can change
+            hash(program.Sequence())
+
     def testStreamsInAndOutMayHaveLikeNames(self):
         device = modelOf(2)
         graph = poplar.Graph(device)
