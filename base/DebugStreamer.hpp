@@ -22,9 +22,10 @@ struct DebugInfoRecords {
 /// Returns the records, followed by the records in `more`. The ids in `more` must be larger than the ids of all other
 /// records.
 [[nodiscard]] DebugInfoRecords debugInfoRecords(const std::vector<poplar::ProfileValue::Map> &more = {});
-/// Writes debug.cbor to `path`. The file contains a map with "profile" (`id`, which the profile also contains),
-/// "contexts" (an array of the records), and "dropped" (DebugInfoRecords::dropped) if this number is not 0. If the new
-/// file cannot be completed, an existing file stays unchanged. Throws std::system_error with the cause.
+/// Writes debug.cbor to `path`. The file contains a map. The key "profile" has the value `id`, which the profile also
+/// contains. The key "contexts" has an array of the records. If DebugInfoRecords::dropped is not 0, the key "dropped"
+/// has this number. Throws std::system_error with the cause if the new file cannot be completed. An existing file then
+/// stays unchanged.
 void writeDebugInfo(const std::string &path, const DebugInfoRecords &records, const std::string &id);
 /// Reads the first bytes of a debug.cbor and returns the id in its member "profile". Returns "" if the file has no id
 /// or cannot be read.

@@ -43,8 +43,8 @@ struct VariableRow {
 static_assert(sizeof(VariableRow) == 12); // small, because collecting lowered variables looks up rows in random order
 
 /// Returns the compilation record. compileProgram adds options, warnings, advice trials and version. Sets `rows` to an
-/// object that provides the rows that the record lacks: programs on single tiles, variables, lowered variables and
-/// accesses. `advice` may be null. The tables of the input must outlive `rows`.
+/// object that provides the rows that the record lacks: rows about variables, lowered variables and accesses, and rows
+/// with per-tile data of programs. `advice` may be null. The tables of the input must outlive `rows`.
 CompilationRecord collectCompilation(const CollectInput &input, const LivenessAdvice *advice,
                                      std::unique_ptr<const CompilationRows> &rows);
 /// Returns, for a loaded executable, the rows that collectCompilation returns in `rows`. Adds names to `names`.

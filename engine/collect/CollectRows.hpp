@@ -1,6 +1,7 @@
-// CollectedRows: the rows that describe variables, lowered variables, accesses, and programs on single tiles in the
-// profile of a compiled program. The calls programTiles(), variables(), loweredVariables() and accesses() compute a row
-// only when they emit this row. Only the rows of code and system data exist before these calls.
+// CollectedRows: rows in the profile of a compiled program. The rows describe variables, lowered variables and
+// accesses, and contain per-tile data of programs. The calls programTiles(), variables(), loweredVariables() and
+// accesses() compute a row only when they emit this row. Only the rows of code and system data exist before these
+// calls.
 #pragma once
 #include "engine/collect/Collect.hpp"
 #include "engine/collect/CollectProgramTiles.hpp"

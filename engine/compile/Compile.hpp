@@ -32,8 +32,8 @@ struct CompiledProgram {
   LiveRanges ranges;
   LayoutResult layout;
   CompilationRecord record;                    // the compilation record, without the rows of `rows`
-  std::unique_ptr<const CompilationRows> rows; // rows about variables and about programs on single tiles; the rows
-                                               // refer to the tables above
+  std::unique_ptr<const CompilationRows> rows; // rows about variables, and rows with per-tile data of programs; the
+                                               // rows refer to the tables above
   EngineSettings settings;
   std::vector<CompilePhaseRecord> phases; // filled only with popscope.recordCompilePhases; empty for a loaded
                                           // executable

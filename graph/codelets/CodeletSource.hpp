@@ -12,7 +12,7 @@ struct CodeletSource {
   bool isC = false;
   bool isForHost = false; // true: TileOnly has replaced functions that only a tile can run, in `text` or `headers`
   /// Texts that replace headers of the user: for a path in this map, the compiler reads the text instead of the file.
-  /// The paths are absolute and normal.
+  /// The paths are absolute, and contain no parts "." or "..".
   std::map<std::string, std::string> headers = {};
 };
 

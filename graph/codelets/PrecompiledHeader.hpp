@@ -3,9 +3,9 @@
 // compiles the source with the text of the header.
 //
 //   <cache>/precompiled/<hash>.hpp   the text
-//   <cache>/precompiled/<key>.pch    the compiled text; an empty file = must not be precompiled
+//   <cache>/precompiled/<key>.pch    the compiled text; an empty file = the text must not be precompiled
 //   <cache>/precompiled/<key>.json   the entry of the .pch file (CompileCache.hpp)
-//   <cache>/precompiled/<key>.used exists from the first use of these flags on
+//   <cache>/precompiled/<key>.used   an empty file, which the first call of usedBefore(<key>) creates
 #pragma once
 #include "graph/codelets/CompileCache.hpp"
 #include "graph/codelets/Process.hpp"

@@ -12,8 +12,8 @@ namespace popscope {
 /// Returns the text that precedes each source: the headers of codelets, and the code that deduces the fields of a
 /// class.
 std::string unitHead();
-/// Returns the text for which the compiler prints the layout of each class of `found`. findFields() reads the
-/// compiler's output.
+/// Returns a source text that makes the compiler print the layout of each class of `found`. findFields() reads this
+/// output.
 std::string layoutUnit(const std::string &file, const std::string &text, const FoundClasses &found);
 /// Returns the registration unit without the registry, which the compiler includes before this text. Popscope compiles
 /// this text twice: for the host, and for the substitute instruction set. The fields of the classes must be known

@@ -23,11 +23,11 @@ struct MappedRange {
   std::uint64_t begin = 0, end = 0;
   TileId tile;
 }; // a half-open range of elements
-/// A graph that Graph::createReplicatedGraph made, or a virtual graph of such a graph: tiles[k][i] is tile i of replica
-/// k. Objects that the user makes through this graph belong to replica 0. Each variable, and each stream without
-/// broadcast, has a copy for each further replica. Before lowering, ExpandReplicas copies the vertices for the further
-/// replicas, into the same compute sets. If the replicas cannot run a program together (ExpandReplicas.hpp), this
-/// program becomes one program per replica. Each of these programs has separate compute sets.
+/// A split: a graph that Graph::createReplicatedGraph made, or a virtual graph of such a graph. tiles[k][i] is tile i
+/// of replica k. Objects that the user makes through this graph belong to replica 0. Each variable, and each stream
+/// without broadcast, has a copy for each further replica. Before lowering, ExpandReplicas copies the vertices for the
+/// further replicas, into the same compute sets. If the replicas cannot run a program together (ExpandReplicas.hpp),
+/// this program becomes one program per replica. Each of these programs has separate compute sets.
 struct ReplicaSplit {
   std::vector<std::vector<TileId>> tiles;
   [[nodiscard]] std::uint32_t replicas() const { return static_cast<std::uint32_t>(tiles.size()); }

@@ -1,5 +1,5 @@
-// Replicas: adds the variables of replicated graphs (GraphIr::splits), and converts a view into the view of one replica
-// or of all replicas.
+// Replicas: adds the variables of splits (replicated graphs, GraphIr::splits), and converts a view into the view of one
+// replica or of all replicas.
 //
 //   split of 2 replicas, variable v with replicas {v, w}
 //   view (v,0,+1,4)   replica 0: (v,0,+1,4)   replica 1: (w,0,+1,4)   all: both, one after the other

@@ -27,8 +27,8 @@
 namespace popscope {
 
 using VertexId = Id<struct VertexIdTag>;
-/// The replicated graph (ReplicaSplit) to which an object belongs: an index into GraphIr::splits plus one. 0 means that
-/// the object belongs to the whole graph.
+/// The split (ReplicaSplit) to which an object belongs: an index into GraphIr::splits plus one. 0 means that the object
+/// belongs to the whole graph.
 using SplitIndex = std::uint32_t;
 
 class VertexTable;

@@ -70,8 +70,8 @@ private:
 
 /// Returns the pieces that map the removed variable, on one side of the copy `p`, to the variables on the side `kept`.
 /// The copy must cover the whole removed variable and need no move (HomePlaces::inPlace). Returns no value for any
-/// other program. Also returns no value if a variable is a constant, belongs to a split or to replicas, or has initial
-/// values that the replacement would lose.
+/// other program. Also returns no value if a variable is a constant, belongs to a split (ReplicaSplit) or has replicas,
+/// or has initial values that the replacement would lose.
 [[nodiscard]] std::optional<Forward> forwardOf(const GraphIr &graph, const ProgramNode &p, Kept kept,
                                                HomePlaces &homes);
 

@@ -24,9 +24,9 @@ struct TileCopies {
   std::vector<CopyShare> shares;
 };
 
-/// The number of a copy among the copies to one home. For a fill, the pair is true and the position of the value in
-/// StepProgram::data. For any other copy, the pair is false and a number, which is 0 unless all moves of the copy come
-/// from one message buffer.
+/// The number of a copy among the copies to one home. For a fill, the pair consists of true and the position of the
+/// value in StepProgram::data. For any other copy, the pair consists of false and a number. This number is 0 unless all
+/// moves of the copy come from one message buffer.
 using CopyNumber = std::pair<bool, std::uint64_t>;
 /// Returns the number of the copy to which the move belongs.
 CopyNumber copyOf(const LoweringContext &context, const Move &move);

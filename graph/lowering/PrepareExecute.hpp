@@ -49,7 +49,7 @@ inline HomeId placedHome(HomeId home, std::uint32_t firstBuffer) {
 class ExecutePreparer {
 public:
   /// Creates a preparer. `order` lists compute sets in the expected order of the calls of take(). `context` must
-  /// outlive the preparer, which reads only the tables of PlaceVariables.
+  /// outlive the preparer. The preparer reads only those tables of `context` that PlaceVariables fills.
   ExecutePreparer(const LoweringContext &context, std::vector<ComputeSetId> order);
   /// Returns the prepared compute set. Prepares the set now if necessary. Then also prepares some of the sets that
   /// come later in `order`, if there are several threads.

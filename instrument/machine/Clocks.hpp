@@ -4,10 +4,10 @@
 // Problem: a loop executes the same steps millions of times on thousands of tiles. Idea: the clocks are stored as an
 // origin plus a difference per tile. From the second execution of a step on, Clocks keeps the latest StepPattern of the
 // step. When the kept patterns reach a memory limit, Clocks keeps patterns only of the steps that already have a kept
-// pattern. If the clocks have the same differences as before the kept pattern, repeat() emits this pattern with another
-// origin. Comparing two lists of differences takes constant time if the two lists are the same object, and otherwise
-// time linear in the number of tiles. Invariant: the events are the same as without kept patterns, except for
-// StepEvent::pattern.
+// pattern. A kept pattern starts with certain differences. If the clocks have these differences again, repeat() emits
+// the pattern with another origin. Comparing two lists of differences takes constant time if the two lists are the same
+// object, and otherwise time linear in the number of tiles. Invariant: the events are the same as without kept
+// patterns, except for StepEvent::pattern.
 #pragma once
 #include "base/Ids.hpp"
 #include "instrument/machine/Events.hpp"

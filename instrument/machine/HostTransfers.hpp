@@ -1,5 +1,4 @@
-// HostTransfers: moves the values of host copies, that is, of streams, host accesses, remote buffers and the engine's
-// control words.
+// HostTransfers: moves the values of host copies: of streams, host accesses, remote buffers and control copies.
 //
 //   to device    HostPort fills a block, and transfers scatter the block over homes
 //   to host      transfers gather a block from homes, and HostPort takes the block
@@ -21,10 +20,10 @@ public:
   /// Makes the object. `program` and `state` must outlive the object.
   HostTransfers(const StepProgram &program, const DeviceState &state) : program_(program), state_(state) {}
 
-  /// Moves the data of one StreamCopyMid. `engineProgram` is the value of the control word in the engine's own copies
-  /// to the device. The engine's own copies to the host move no data. Throws poplar::application_runtime_error if an
-  /// offset selects a row that the remote buffer does not have, or a block that the host buffer of the stream does not
-  /// have.
+  /// Moves the data of one StreamCopyMid. `engineProgram` is the number of the engine program that runs. Control copies
+  /// to the device write this number, and control copies to the host move no data. Throws
+  /// poplar::application_runtime_error if an offset selects a row that the remote buffer does not have, or a block that
+  /// the host buffer of the stream does not have.
   void run(const StreamCopyStep &copy, HostPort &host, std::uint32_t engineProgram);
 
 private:

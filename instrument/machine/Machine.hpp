@@ -60,7 +60,7 @@ struct MachineOptions {
   std::chrono::seconds loopLimit{0};
   /// True if vertexTimes() will be called.
   bool keepsVertexCycles = false;
-  /// Initial floating-point control of every tile, in the encoding of Target::makeFpIctlValue.
+  /// Initial value of the floating-point control register of every tile, in the encoding of Target::makeFpIctlValue.
   std::uint32_t fpControl = 0;
   /// Selects the sequence of random seeds.
   std::uint64_t seed = 0;
@@ -116,12 +116,13 @@ public:
 
   /// Runs the engine program `index` of StepProgram::programs, which include host accesses. Computes values with and
   /// without a sink (but see MachineOptions::values). If `sink` is null, time passes only if a step of the program
-  /// reads the cycle counter. Throws poplar::application_runtime_error for Abort and similar steps, a loop that does
-  /// not end, and a wrong offset of a host copy. Throws the same exception for a CrossReplicaCopy that only a part of
-  /// the replicas reaches, and for a faulty codelet (ComputeRunner::run lists the faults). Throws poplar::poplar_error
-  /// for a race under checkRaces. If a run that computes values ends with an exception, each further call of run()
-  /// throws poplar::application_runtime_error, except after Abort and similar steps. The records of the machine remain
-  /// readable. Not thread-safe; functions of `host` must not call run().
+  /// reads the cycle counter. Throws poplar::application_runtime_error if an Abort, AbortOnCondition or ErrorProgram
+  /// ends the run, if a loop does not end, and if a host copy has a wrong offset. Throws the same exception for a
+  /// CrossReplicaCopy that only a part of the replicas reaches, and for a faulty codelet (ComputeRunner::run lists the
+  /// faults). Throws poplar::poplar_error for a race under checkRaces. If a run that computes values ends with an
+  /// exception, each further call of run() throws poplar::application_runtime_error, except after an Abort,
+  /// AbortOnCondition or ErrorProgram. The records of the machine remain readable. Not thread-safe; functions of `host`
+  /// must not call run().
   void run(std::uint32_t index, const std::string &name, HostPort &host, EventSink *sink);
 
   /// Emits the events of a run without running it: nothing is computed, moved, printed or requested from the host, and

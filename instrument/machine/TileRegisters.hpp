@@ -1,7 +1,7 @@
 // TileRegisters: the registers of all tiles while programs run. The registers are the random seeds, the floating-point
-// control and the cycle counter, which does not restart with a run. The machine uses only the exception bits of the
-// floating-point control (ComputeRunner). Programs can read and write the seeds and the other bits, but these values
-// have no effect on vertices.
+// control register and the cycle counter. The cycle counter does not restart with a run. The machine uses only the
+// exception bits of the floating-point control register (ComputeRunner). Programs can read and write the seeds and the
+// other bits, but these values have no effect on vertices.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "instrument/machine/DeviceState.hpp"
@@ -15,8 +15,8 @@ namespace popscope {
 class TileRegisters {
 public:
   /// Sets the initial values. `seed` selects the sequence of random seeds; each combination of replica, tile, worker
-  /// and word of a seed has a separate place in this sequence. `fpControl` is the initial floating-point control of
-  /// every tile. `program` must outlive this object.
+  /// and word of a seed has a separate place in this sequence. `fpControl` is the initial value of the floating-point
+  /// control register of every tile. `program` must outlive this object.
   TileRegisters(const StepProgram &program, std::uint32_t workers, std::uint32_t replica = 0,
                 std::uint32_t fpControl = 0, std::uint64_t seed = 0);
 

@@ -16,7 +16,7 @@
 namespace popscope {
 
 struct ConsumerFindings {
-  // A reference is an operand that a step reads, a field, an instruction or a symbol.
+  // A reference is a field, an instruction, a symbol, or an operand that a step reads.
   std::vector<std::string> unreferenced; // allocations without a reference of their size
   std::vector<std::string> unplaced;     // references without an allocation of their size
 };

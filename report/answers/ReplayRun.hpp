@@ -45,7 +45,8 @@ struct TileMeeting {
   bool any = false;         // true if at least one tile took part
 };
 
-/// The clocks of the tiles. Each IPU also has the clock of an idle tile, which stays 0 if barriers have no idle tile.
+/// The clocks of the tiles. Each IPU also has one clock for its idle tiles, which only take part in barriers. If no
+/// barrier has an idle tile (BarrierDelay::idle), this clock stays 0.
 class TileClocks {
 public:
   TileClocks(std::size_t tiles, std::size_t perIpu) : perIpu_(perIpu), now_(tiles), idle_(tiles / perIpu) {}

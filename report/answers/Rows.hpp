@@ -35,7 +35,8 @@ enum class Unit : std::uint8_t {
 #if defined(__GNUC__)
 #pragma GCC diagnostic pop
 #endif
-/// Returns "bytes", "cycles", "tile cycles" and so on, "ns" for Nanoseconds and Duration, or "" for None and Id.
+/// Returns the name of the unit, such as "bytes" or "tile cycles". Nanoseconds and Duration have the name "ns". None
+/// and Id have the name "".
 [[nodiscard]] const char *unitName(Unit unit);
 
 struct Unknown {

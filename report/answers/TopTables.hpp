@@ -18,8 +18,8 @@ inline constexpr std::size_t kUsualTopRows = 10;
 /// suggests measures that this profile has.
 [[nodiscard]] std::string measure(const Request &request, std::vector<std::string> has,
                                   const FlopColumns *flops = nullptr);
-/// Returns the measures of a list, the default first: `recorded`, then `always`. Leaves out `recorded` if the profile
-/// has no recorded run.
+/// Returns the measures by which a table of `popscope top` can be sorted: `recorded`, then `always`. The first measure
+/// is the default. Leaves out `recorded` if the profile has no recorded run.
 [[nodiscard]] std::vector<std::string> measuresOf(const Request &request, std::vector<std::string> recorded,
                                                   const std::vector<std::string> &always);
 /// Returns whether --name selects the name.

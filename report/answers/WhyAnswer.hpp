@@ -10,8 +10,9 @@
 //       weighs most at:        step 20 OnTileExecute: patch, 4,096 of 9,216 B live there (44.4%)
 //     false-live: 4,048 B at step 12 OnTileExecute: forward to step 19 Sync, where no path reads them
 //
-// If a variable is live at the step of a loop, the text reads "between the iterations of Repeat: train (step 4)". The
-// numbers of steps are program ids: positions in compile-time order, with loops not unrolled.
+// A loop is also a step. If a variable is live at a loop with several iterations, the text reads "between the
+// iterations of Repeat: train (step 4)". The numbers of steps are program ids: positions in compile-time order, with
+// loops not unrolled.
 #pragma once
 #include "report/answers/View.hpp"
 

@@ -8,8 +8,8 @@ namespace popscope {
 
 /// Writes the nesting of programs, with the executions and cycles of each program in the selected runs.
 TimelineResult writeProgramGraph(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
-/// Writes the flow of variables: an edge goes from the program that last wrote a variable as a whole to a program that
-/// reads the variable next. The graph is empty if the profile was recorded without
+/// Writes the flow of data. An edge goes from the last program that replaced all elements of a variable to a program
+/// that reads this variable next. The graph is empty if the profile was recorded without
 /// autoReport.outputLivenessExplanation.
 TimelineResult writeDataGraph(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
 /// Writes the largest exchanges, with the pairs of tiles that exchange most. If the profile does not contain the pairs

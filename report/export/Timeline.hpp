@@ -2,7 +2,7 @@
 // slices of each lane, and the values of each counter, in the order of time. Only the counter "active tiles" can go
 // back in time, because a step can begin on its tiles before the previous step begins on other tiles.
 //
-//   IPU 0   Program    |run 1            |        runs, programs in programs, steps: the parts that add up to the run
+//   IPU 0   Program    |run 1            |        runs, nested programs, and steps; the steps add up to the run
 //           Compute    |==|   |====|              from the start on the first tile to the end on the last tile; a
 //           Exchange      |===|                   step that overlaps the previous one is in "Compute 2"
 //           Tile 7     |=|    |====|              selected tiles: their own cycles, with arrows from the sender in an

@@ -4,11 +4,11 @@
 //   <!--popscope:profile-->  ->  <script type="application/gzip" id="profile" data-name="NAME" data-written="SECONDS">
 //                                base64 of gzip</script>
 //
-// Further script elements follow. Their ids are "second" (a profile to compare with), "debug" (debug.cbor), "answers"
-// and "second-answers" (answers about the two profiles, as JSON).
+// Further script elements of the type application/gzip follow. Their ids are "second" (a profile to compare with),
+// "debug" (debug.cbor), "answers" and "second-answers" (answers about the two profiles, as JSON).
 //
-// A browser never runs a script element of this type. The page's content security policy allows only the hashes of the
-// page's own script and style, so no data of a profile can become code.
+// A browser never runs a script element of the type application/gzip. The page's content security policy allows only
+// the hashes of the page's own script and style, so no data of a profile can become code.
 #pragma once
 #include <cstdint>
 #include <iosfwd>

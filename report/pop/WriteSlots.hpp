@@ -21,7 +21,7 @@ public:
   /// Forgets the written slots. Call forget() after the rows of these slots were removed from the file. The ids of
   /// these slots are not used again.
   void forget() { latest_.clear(); }
-  /// Lets new ids continue after the ids in the file.
+  /// Makes the ids of new slots continue after the ids of the slots in the file.
   void startAfter(PopFile &file);
 
 private:

@@ -13,7 +13,7 @@ public:
   /// Sets the types and compute sets of the programs to which steps refer. `tiles` is the number of tiles of a replica.
   void begin(std::vector<std::string> programTypes, std::vector<std::int64_t> programComputeSets, std::size_t tiles);
   [[nodiscard]] std::size_t programs() const { return programTypes_.size(); }
-  /// Lets new ids continue after the ids in the file.
+  /// Makes the ids of new slots continue after the ids of the slots in the file.
   void startAfter(PopFile &file) { slots_.startAfter(file); }
   void write(PopFile &file, std::uint64_t id, std::uint64_t run, const StepRecord &record);
   /// Writes a record again, with all times shifted by `later` cycles. Reuses the packed data if the latest call of

@@ -3,10 +3,10 @@
 //
 // Problem: compute the cycles of 1,472 tiles in ten thousand exchanges on many machines. Idea: most tiles send and
 // receive the same amounts as another tile, and most exchanges have amounts that occurred in an earlier exchange. So
-// tiles with equal messages get the same number, and the cost of the messages with a number is computed once per kind
-// of machine. The messages of a tile are packed into one 64-bit key of a hash table with open addressing. A map
-// contains the messages that do not fit into a key. Invariant: a number is valid for one exchange only, because begin()
-// clears a table with more than 2^16 numbers.
+// tiles with equal messages get the same number. The cost is computed once for each number and each kind of machine.
+// The messages of a tile are packed into one 64-bit key of a hash table with open addressing. A map contains the
+// messages that do not fit into a key. Invariant: a number is valid for one exchange only, because begin() clears a
+// table with more than 2^16 numbers.
 #pragma once
 #include <array>
 #include <cstddef>

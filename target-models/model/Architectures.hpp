@@ -1,6 +1,7 @@
-// Architectures: properties of the code that runs on the built-in machines. This is the only list of architectures;
-// target-models/data contains the data of the list. The list determines the targets for which codelets are compiled,
-// and the names of architectures and systems that Popscope accepts. Messages also take these names from the list.
+// Architectures: properties of the code that runs on the built-in machines. Popscope has only this list of
+// architectures, which is made from the machine files in target-models/data. The list determines the targets for which
+// codelets are compiled, and the names of architectures and systems that Popscope accepts. Messages also take these
+// names from the list.
 #pragma once
 #include <cstdint>
 #include <string>

@@ -14,11 +14,11 @@ namespace popscope {
 /// Returns the machine of a target. The reference is valid while any copy of the target exists. Throws
 /// poplar::poplar_error for an empty target.
 const TileMachine &machineOf(const poplar::Target &target);
-/// Makes a target. Throws poplar::invalid_machine_model for an invalid machine. `system` is the result of
-/// Target::getTargetSystemString ("" = the name of the architecture). Parses `options`, the target options, and throws
-/// poplar::invalid_option for an unknown option or a bad value.
+/// Makes a target. Throws poplar::invalid_machine_model for an invalid machine. Target::getTargetSystemString of the
+/// new target returns `system` or, if `system` is "", the name of the architecture. Parses `options`, the target
+/// options, and throws poplar::invalid_option for an unknown option or a bad value.
 poplar::Target makeTarget(TileMachine machine, const std::string &system = "", const poplar::OptionFlags &options = {});
-/// Makes a device. `id` is the result of Device::getId.
+/// Makes a device. Device::getId of the new device returns `id`.
 poplar::Device makeDevice(poplar::Target target, unsigned id);
 
 /// Target options that must be equal for the target of a graph and for the device that runs the graph.

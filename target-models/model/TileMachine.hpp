@@ -125,7 +125,8 @@ struct ReleaseStacks {
 enum class OpeningRule : std::uint8_t { Two, ByPrograms };
 /// The side that reorders the elements of a stream into the order of tile memory: the host or the tiles.
 enum class StreamOrder : std::uint8_t { Host, Tiles };
-/// The cycles that a receiver needs for a one-word message if each message comes from another sender.
+/// The cycles that a receiver needs for a one-word message if each message comes from a different sender than the
+/// previous message.
 enum class OneWordMessages : std::uint8_t { TwoCycles, OneCycle };
 /// The condition under which neighbouring tiles share their buses. Whole: the tiles must receive the same data in the
 /// whole exchange. Messages: the tiles share their buses for each message that several of them receive.
@@ -333,8 +334,8 @@ private:
 /// Throws MachineFieldError if a field is invalid. The message contains the first invalid field, its value and the
 /// limit.
 void validateTileMachine(const TileMachine &machine);
-/// Turns the machine into a device: sets its kind, adds code and, if DeviceModel::hostBytesPerCycle is not 0, replaces
-/// the model's constants by those of DeviceModel.
+/// Turns the machine into a device: sets TileMachine::kind and TileMachine::compileIpuCode. If
+/// DeviceModel::hostBytesPerCycle is not 0, also replaces constants of the machine by the constants in DeviceModel.
 void becomeDevice(TileMachine &machine);
 /// Derives elementOffsets and interleavedElementIndex from the regions.
 void placeMemoryElements(TileMachine &machine);

@@ -71,7 +71,8 @@ struct invalid_machine_model : poplar_error {
   explicit invalid_machine_model(const char *s);
 };
 
-/// A handle is unknown, or a stream, a callback or a buffer is missing or does not have the required size.
+/// A handle is unknown. Also thrown if a stream, a callback or a buffer is missing or unsuitable, for example if a
+/// buffer has the wrong size.
 struct stream_connection_error : poplar_error {
   explicit stream_connection_error(const std::string &s);
   explicit stream_connection_error(const char *s);

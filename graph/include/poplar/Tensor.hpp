@@ -151,8 +151,8 @@ std::ostream &operator<<(std::ostream &os, const Tensor &tensor);
 /// tensors in every other dimension must be equal.
 Tensor concat(ArrayRef<Tensor> ts, unsigned dimension = 0);
 Tensor concat(const Tensor &first, const Tensor &second, unsigned dimension = 0);
-/// Appends `second`, which must have one dimension fewer than `first`, as one more element of `first` along the
-/// dimension.
+/// Appends `second` to `first`, as one more element of `first` along the dimension. `second` must have one dimension
+/// fewer than `first`.
 Tensor append(const Tensor &first, const Tensor &second, unsigned dimension);
 Tensor append(const Tensor &first, const Tensor &second);
 

@@ -252,7 +252,8 @@ class PopscopeData {
 public:
   PopscopeData() {}
   explicit PopscopeData(detail::Owner model) : model_(model) {}
-  /// Returns whether the memory in the profile includes code. It does not for an IPU Model without compileIPUCode.
+  /// Returns whether the memory in the profile includes code. For an IPU Model without compileIPUCode, the memory does
+  /// not include code.
   bool codeIncluded() const;
   /// Returns whether the writer completed the file.
   bool complete() const;

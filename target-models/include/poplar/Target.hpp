@@ -138,8 +138,9 @@ public:
   unsigned getFpIctlRegIndex() const;
   unsigned getDbgDataRegIndex() const;
 
-  /// These functions return the largest and the lowest finite value of a type. If this value is outside the range of T,
-  /// the functions return the limit of T on that side. They throw poplar::type_error for a type without limits.
+  /// These functions return the largest and the lowest finite value of a type. If the value is above the range of T,
+  /// the functions return the largest value of T. If the value is below the range, the functions return the lowest
+  /// value of T. The functions throw poplar::type_error for a type without limits.
   double getTypeLimitsMaxAs(const Type &type) const;
   double getTypeLimitsLowestAs(const Type &type) const;
   template <class T> T getTypeLimitsMaxAs(const Type &type) const { return within<T>(limitMax(type)); }
