@@ -699,8 +699,8 @@ void bindTensors(py::module_ &m) {
   m.def(
       "append", [](const Tensor &a, const Tensor &b, unsigned d) { return poplar::append(a, b, d); }, py::arg("first"),
       py::arg("second"), py::arg("dimension") = 0,
-      "Appends `second`, which has one dimension fewer, as one more element of `first` along a dimension. Raises the "
-      "errors of concat.");
+      "Appends `second` to `first`, as one more element of `first` along a dimension. `second` has one dimension fewer "
+      "than `first`. Raises the errors of concat.");
 }
 
 void bindGraph(py::module_ &m) {

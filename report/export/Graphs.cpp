@@ -93,7 +93,8 @@ TimelineResult writeDataGraph(std::ostream &out, const pva::Report &report, cons
     nodes[e.read->_id()] = titles.of(*e.read);
     edges[{e.born->_id(), e.read->_id()}].emplace_back(e.variable.size(), e.variable.name());
   }
-  begin(out, "data", "Data: from the program that last wrote a variable as a whole to those that read it next");
+  begin(out, "data",
+        "Data: from the last program that replaced all elements of a variable to the programs that read it next");
   for (const auto &entry : nodes)
     node(out, entry.second, "");
   TimelineResult result;
