@@ -85,9 +85,9 @@ void addReportOptions(std::vector<OptionRow> &rows) {
       "If this option is set to true, or if a profile is requested from outside (POPSCOPE_PROFILE), the engine commits "
       "each run when the run ends. The file then has the run even if the program is killed. Otherwise (also if the "
       "option is not set), the engine commits runs that end within 50 ms together, which makes short runs faster"));
-  rows.push_back(
-      number("autoReport.executionProfileProgramRunCount", "2", "runs", kMost32,
-             "Record the first runs of each program, up to this number; popscope.profileRuns replaces this option"));
+  rows.push_back(number("autoReport.executionProfileProgramRunCount", "2", "runs", kMost32,
+                        "Record the first runs of each program, up to this number; if popscope.profileRuns is set, "
+                        "this option has no effect"));
   rows.push_back(text("popscope.profileRuns", "",
                       "Record these calls of Engine::run, numbered from 0, such as 3-7,10,20-. 100-/10 means every "
                       "tenth call from number 100 on; empty = the first runs of each program"));
@@ -97,9 +97,10 @@ void addReportOptions(std::vector<OptionRow> &rows) {
   rows.push_back(text("popscope.profileNamesNot", "",
                       "Of the selected runs, leave out runs whose whole name or label matches this regular expression, "
                       "such as \"warm.up.*\""));
-  rows.push_back(text("popscope.profileSeconds", "",
-                      "Of the selected runs, record only runs that begin in this span of seconds after the engine's "
-                      "first run: 2-10, or 2.5- for all runs from second 2.5 on"));
+  rows.push_back(
+      text("popscope.profileSeconds", "",
+           "Of the selected runs, record only runs that begin in this span of seconds, for example 2-10, or 2.5- for "
+           "all runs from second 2.5 on. The seconds count from the beginning of the engine's first run"));
   rows.push_back(
       text("popscope.profileCategories", "",
            "Of the selected runs, record only the times of steps of these categories, separated by commas: compute, "
@@ -130,7 +131,9 @@ void addDebugOptions(std::vector<OptionRow> &rows) {
              "The unit whose cycles each counter of computation counts. The level decides which cycles are "
              "known, and how much memory, code and time the counters take")));
   rows.push_back(accepted(flag("debug.retainDebugInformation", "true", "names are always kept")));
-  rows.push_back(compiled(flag("debug.verify", "false", "Run the independent checkers after each compilation (slow)")));
+  rows.push_back(compiled(
+      flag("debug.verify", "false",
+           "After each compilation, check the steps, the liveness and the layout with independent checkers (slow)")));
   rows.push_back(flag("debug.runtimeVerify", "false",
                       "While the program runs, find vertices that race or write outside of their operands (slow)"));
   rows.push_back(flag("debug.cpuMultiThreadExecution", "true",
@@ -290,9 +293,10 @@ void addCompilerOptions(std::vector<OptionRow> &rows) {
   rows.push_back(
       text("popscope.sampleHostMetrics", "cpu,memory",
            "The resources that popscope.sampleHost samples: some of cpu, memory and disk, separated by commas"));
-  rows.push_back(compiled(flag("popscope.recordCompilePhases", "false",
-                               "Record wall time, CPU time and memory of each phase of the compilation (compile_phases "
-                               "in the profile; popscope info --compile). These figures differ from run to run")));
+  rows.push_back(
+      compiled(flag("popscope.recordCompilePhases", "false",
+                    "Record wall time, CPU time and memory of each phase of the compilation (compile_phases "
+                    "in the profile; popscope info --compile). These figures differ from compilation to compilation")));
   rows.push_back(compiled(text("popscope.dump", "",
                                "Write the program after a pass of lowering to autoReport.directory, as text "
                                "(steps-NN-PASS.txt): after:MergeCopies, after:MergeStreams,MergeCopies or after:all")));

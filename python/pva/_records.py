@@ -700,8 +700,8 @@ class VariableAccess(NamedTuple):
 class UndefPlacement(NamedTuple):
     """Extension: a WriteUndef of a variable right before a program, and the bytes that it saved in a trial.
 
-    savedOnWorstTile: bytes by which the peak of live variable bytes falls on LivenessAdvice.worstTile.
-    savedOnDevice: bytes by which the peak of live variable bytes of all tiles together falls.
+    savedOnWorstTile: reduction of the peak of live variable bytes on LivenessAdvice.worstTile, in bytes.
+    savedOnDevice: reduction of the peak of the live variable bytes of all tiles together, in bytes.
     together: all placements with True together reach LivenessAdvice.worstPeakAfterAll, and without one of them the peak is
     higher. False for all placements if one placement alone reaches this peak."""
 

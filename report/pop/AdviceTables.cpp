@@ -44,9 +44,8 @@ std::vector<SchemaTable> adviceTables() {
         {"variable", kInt, "liveness_variables.id", "the variable to undefine"},
         {"before", kInt, "program", "the program right before which Popscope placed the WriteUndef"},
         {"saved_on_worst_tile", kInt, "bytes",
-         "bytes by which the peak of live variable bytes falls on the tile of liveness_advice"},
-        {"saved_on_device", kInt, "bytes",
-         "bytes by which the peak of live variable bytes of all tiles together falls"},
+         "reduction of the peak of live variable bytes on the tile of liveness_advice"},
+        {"saved_on_device", kInt, "bytes", "reduction of the peak of the live variable bytes of all tiles together"},
         {"together", kInt, "",
          "1 = all rows with 1 together reach worst_peak_after_all of liveness_advice, and without one of them the peak "
          "is higher; 0 = this place is not needed for that peak, or one place alone reaches it"}},

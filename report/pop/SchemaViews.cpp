@@ -330,9 +330,8 @@ std::vector<SchemaView> adviceViews() {
        {{"variable", "", kVariable},
         {"before_type", "", kProgramType},
         {"before_name", "", "name of the program right before which the variable is undefined"},
-        {"saved_on_worst_tile", "bytes",
-         "bytes by which the peak of live variable bytes falls on the tile of liveness_advice"},
-        {"saved_on_device", "bytes", "bytes by which the peak of live variable bytes of all tiles together falls"},
+        {"saved_on_worst_tile", "bytes", "reduction of the peak of live variable bytes on the tile of liveness_advice"},
+        {"saved_on_device", "bytes", "reduction of the peak of the live variable bytes of all tiles together"},
         {"together", "", "1 = belongs to a set of WriteUndefs that saves the most bytes (undef_placements.together)"},
         {"before", "program", "id of the program right before which the variable is undefined"}},
        "SELECT n.name AS variable, p.type AS before_type, p.name AS before_name, u.saved_on_worst_tile, "
