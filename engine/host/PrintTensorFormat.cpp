@@ -174,8 +174,11 @@ private:
     text_ += '\n';
     text_.append(dim + 1, ' ');
   }
-  [[nodiscard]] bool fits(std::size_t more) const {
-    return format_.maxLineWidth == 0 || text_.size() - (text_.rfind('\n') + 1) + more <= format_.maxLineWidth;
+  [[nodiscard]] bool fits(std::size_t more) {
+    for (; searched_ < text_.size(); ++searched_)
+      if (text_[searched_] == '\n')
+        lineBegin_ = searched_ + 1;
+    return format_.maxLineWidth == 0 || text_.size() - lineBegin_ + more <= format_.maxLineWidth;
   }
 
   ElementType type_;
@@ -184,6 +187,7 @@ private:
   const void *data_;
   bool summarise_ = false;
   std::string text_;
+  std::size_t searched_ = 0, lineBegin_ = 0; // the bytes of text_ in which fits() has found the last line end
 };
 
 } // namespace

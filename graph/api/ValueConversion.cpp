@@ -244,6 +244,8 @@ void writeHost(const poplar::TypeTraits &t, const Number &n, std::uint8_t *out) 
       store(out, static_cast<long double>(asReal(n)));
     return;
   }
+  if (t.isBool)
+    return store<std::uint8_t>(out, asReal(n) != 0 ? 1 : 0);
   if (!fits(n, static_cast<unsigned>(t.size) * 8))
     throw poplar::overflow_error(fmt::format("The value {} does not fit a host integer of {} bytes.", text(n), t.size));
   const std::uint64_t bits = asBits(n);

@@ -8,7 +8,7 @@ namespace poplar {
 struct TypeTraits {
   std::size_t size;  // in bytes
   std::size_t align; // in bytes
-  bool isFloat, isIntegral, isSigned, isSimple;
+  bool isFloat, isIntegral, isSigned, isSimple, isBool;
 
   template <class T> static TypeTraits make() {
     return {sizeof(T),
@@ -16,7 +16,8 @@ struct TypeTraits {
             std::is_floating_point<T>::value || isHalf<T>(),
             std::is_integral<T>::value,
             std::is_signed<T>::value || isHalf<T>(),
-            isSimpleType<T>()};
+            isSimpleType<T>(),
+            std::is_same<typename std::remove_cv<T>::type, bool>::value};
   }
   /// Returns true for the host's types whose values may initialise device data. The types half and quarter exist only
   /// in codelets, and have no traits. The host's type for a half is Half.

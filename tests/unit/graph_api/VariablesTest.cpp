@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <string>
@@ -102,6 +103,16 @@ TEST_SUITE("graph_api.variables") {
     CHECK(value == 2.5f);
     unsigned whole = 0;
     CHECK(c[2].getConstantValue(&whole));
+    // As C++ converts numbers to bool.
+    for (const float number : {2.f, -1.f, 0.5f, 0.f, -0.f, std::numeric_limits<float>::quiet_NaN()}) {
+      bool truth = false;
+      CHECK(graph.addConstant(FLOAT, {}, number).getConstantValue(&truth));
+      CHECK(truth == static_cast<bool>(number));
+      if (std::trunc(number) == number) {
+        CHECK(graph.addConstant(INT, {}, static_cast<int>(number)).getConstantValue(&truth));
+        CHECK(truth == static_cast<bool>(number));
+      }
+    }
     CHECK(whole == 3);
     CHECK_FALSE(c.getConstantValue(&value));
     CHECK_FALSE(graph.addVariable(FLOAT, {}).getConstantValue(&value));
