@@ -119,7 +119,7 @@ void Graph::setFieldValues(const FieldRef &field, const TypeTraits &traits, cons
 
 namespace {
 /// Returns the traits for bit patterns of halves. The conversion copies such bit patterns.
-TypeTraits halfTraits() { return {2, 2, true, false, true, true}; }
+TypeTraits halfTraits() { return TypeTraits::make<Half>(); }
 void requireHalf(const FieldView &f) {
   if (f.info().type != popscope::ElementType::Half)
     throw type_error(fmt::format("Bit patterns of half values are given for {}, which has type {}.",

@@ -598,6 +598,8 @@ void bindTensors(py::module_ &m) {
       .def("valid", &Tensor::valid, "Returns whether the tensor belongs to a graph.")
       .def("__len__", [](const Tensor &t) { return t.dim(0); })
       .def("__getitem__", item, py::arg("index"))
+      .def("__iter__",
+           [](const py::object &self) { return py::reinterpret_steal<py::iterator>(PySeqIter_New(self.ptr())); })
       .def(
           "slice",
           [](const Tensor &t, std::size_t begin, std::size_t end, unsigned d) { return t.slice(begin, end, d); },

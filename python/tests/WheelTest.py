@@ -62,11 +62,12 @@ class Types(unittest.TestCase):
 
 
     def testStubsTakeWhatTheModuleTakes(self):
-        text = ("from popscope import poplar\nfrom popscope.poplar import program\n"
+        text = ("import pva\nfrom popscope import poplar\nfrom popscope.poplar import program\n"
                 "graph = poplar.Graph(poplar.IPUModel('ipu2').createDevice())\n"
                 "x = graph.addVariable(poplar.INT, (2, 3), 'x')\nc = graph.addVariable(poplar.INT, (), 'c')\ny = x.reshape(range(6, 7)).dimShuffle((0,))\n"
                 "graph.setTileMapping(x, 0)\ngraph.setTileMapping(c, 0)\n"
-                "program.Switch(c, {1: program.WriteUndef(x), 2: program.Sequence()})\n")
+                "program.Switch(c, {1: program.WriteUndef(x), 2: program.Sequence()})\n"
+                "rows = [row.shape for row in x]\nnumbers = [int(poplar.SyncType.INTERNAL), int(poplar.TargetType.CPU)]\nof = pva.hostSamples\n")
         exec(text, {})
         with tempfile.TemporaryDirectory() as folder:
             (pathlib.Path(folder) / "sequences.py").write_text(text)

@@ -68,7 +68,7 @@ def classLines(name, class_, knownBase=lambda c: c.__name__):
                 lines += ["    @%s.setter" % member, "    def %s(self, value: %s) -> None: ..." % (member, result)]
         elif isinstance(value, staticmethod):
             lines += method(member, value.__func__.__doc__, "    ", True)
-        elif callable(value) and (not member.startswith("__") or member in ("__init__", "__eq__", "__iter__", "__len__", "__getitem__", "__hash__", "__lt__")):
+        elif callable(value) and (not member.startswith("__") or member in ("__init__", "__eq__", "__iter__", "__len__", "__getitem__", "__hash__", "__index__", "__int__", "__lt__")):
             lines += method(member, value.__doc__, "    ")
         elif isinstance(value, class_):  # an enumerator of an enumeration of pybind11
             lines.append("    %s: %s" % (member, name))
@@ -94,13 +94,13 @@ def core(pva):
     path = 'Union[str, "os.PathLike[str]"]'
     lines += ["", "def openReport(profilePath: %s, debugInfoPath: Optional[%s] = None) -> Report: ..." % (path, path),
               "def openMeasured(path: %s) -> list[MeasuredCycles]: ..." % path, "def openTrace(path: %s) -> Trace: ..." % path,
-              "def measuredCycles(report: Report) -> List[MeasuredCycles]: ...", "def storageCategoryNames() -> list[str]: ..."]
+              "def hostSamples(report: Report) -> List[HostSample]: ...", "def measuredCycles(report: Report) -> List[MeasuredCycles]: ...", "def storageCategoryNames() -> list[str]: ..."]
     return "\n".join(lines) + "\n"
 
 
 def poplar(module):
-    lines = ["# Made by scripts/update-docs.sh from the compiled module: change the bindings.", "from typing import Any, Optional, Sequence, overload", "",
-             "import pva", "from pva.pva_core import Report as Report", "from popscope.poplar import program as program"]
+    lines = ["# Made by scripts/update-docs.sh from the compiled module: change the bindings.", "from typing import Any, Iterator, Optional, Sequence, overload", "",
+             "import pva", "from pva.pva_core import Report", "from popscope.poplar import program as program"]
     for name in module.__all__:
         if name == "program":
             continue
