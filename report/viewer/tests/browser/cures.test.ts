@@ -81,6 +81,13 @@ describe.skipIf(kTool === '')('what the page says to do', () => {
     const [row] = await tableRows(page, 'What must go from tile 1 at least');
     expect(row?.Name).toBe(must?.name);
     expect(number(row?.['Bytes less B'])).toBe(must?.bytes);
+    // The sentences speak of "the table below": the variables to map to more tiles.
+    const { spread } = ask('fit', profilePath('overfull')).tables;
+    expect(spread?.rows.length).toBeGreaterThan(0);
+    const label = 'Variables to map to more tiles, which make tile 1 full';
+    expect((await tableRows(page, label)).map((one) => [one.Name, number(one['Bytes less B'])])).toEqual(
+      spread?.rows.map((one) => [one.name, one.less]),
+    );
     await page.close();
   });
 

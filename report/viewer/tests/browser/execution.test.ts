@@ -137,6 +137,9 @@ describe.skipIf(kTool === '')('execution', () => {
     const link = page.locator('table[aria-label="Recorded runs"] a').last();
     expect(await link.getAttribute('href')).toContain(`run=${ended[ended.length - 1]?.id}`);
     expect(await page.locator('main').innerText()).toContain('1 run was cut short and is in no sum of cycles.');
+    await open(page, file, 'sql'); // the query that the view shows first
+    const adds = (await tableRows(page, 'Result')).reduce((sum, r) => sum + count(r.adds_cycles), 0);
+    expect(adds).toBe(ended.reduce((sum, run) => sum + Number(run.c), 0));
     expect(page.complaints).toEqual([]);
     await page.close();
   });

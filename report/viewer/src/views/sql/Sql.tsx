@@ -13,9 +13,9 @@ import type { Cell } from '../csv';
 import { Table } from '../Table';
 import { kPackedTables } from '../../data/rows';
 
-/** Cycles by which each step makes the runs longer (times.ts); their sum is the length of the runs. */
+/** Cycles by which each step makes the runs that ended longer (times.ts); their sum is the length of these runs. */
 const kExample = `WITH ends AS (SELECT s.id, s.run, s.program, max(i.cycles_base + coalesce(i.all_cycles_to_max, i.active_cycles_to_max)) AS t
-  FROM steps s JOIN steps_by_ipu i ON i.step_id = s.id GROUP BY s.id),
+  FROM steps s JOIN runs r ON r.id = s.run AND r.complete JOIN steps_by_ipu i ON i.step_id = s.id GROUP BY s.id),
 parts AS (SELECT run, program, t, coalesce(max(t) OVER (PARTITION BY run ORDER BY id
   ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before FROM ends)
 SELECT p.type, p.name AS step, count(*) AS executions, sum(max(0, t - before)) AS adds_cycles

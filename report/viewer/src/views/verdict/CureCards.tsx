@@ -94,6 +94,8 @@ export function CureCard({ profile }: { readonly profile: Profile }): JSX.Elemen
       {fit && (
         <>
           <Sentences answer={fit} />
+          {fit.tables.spread && <h3>{fit.tables.spread.title}</h3>}
+          <AnswerTable profile={profile} table={fit.tables.spread} names="variables" />
           <AnswerTable profile={profile} table={changes} stepView="tile" />
           {fit.tables.effect && <h3>What they do</h3>}
           <AnswerTable profile={profile} table={fit.tables.effect} />
