@@ -269,12 +269,12 @@ public:
               << "\nThe run continues, because this IPU Model has no code (IPUModel::compileIPUCode = false).\n";
   }
 
-  /// `options` hold until the engine is loaded with other options. Without options the present ones stay.
-  void load(const Device &device, const RuntimeOptions *options = nullptr) {
+  /// `runtime` holds until the engine is loaded with other options. Without it, the present options stay.
+  void load(const Device &device, const RuntimeOptions *runtime = nullptr) {
     const MachineUse use(used_, "The engine cannot be loaded");
     const pvti::Tracepoint trace(&popscope::traceChannel(), "load");
     const popscope::PrefetchPolicy policy =
-        options == nullptr ? host_.policy() : policyWith(*options, settings_.prefetch);
+        runtime == nullptr ? host_.policy() : policyWith(*runtime, settings_.prefetch);
     popscope::requireSameMachine(*compiled_, device.getTarget());
     const popscope::TileMachine &given = popscope::machineOf(device.getTarget());
     popscope::MachineOptions options;
@@ -304,8 +304,8 @@ public:
 
   void deploy() const { requireLoaded("deploy"); } // load has done everything
 
-  /// `options` hold for this run only.
-  void run(unsigned prog, const std::string &name, const RuntimeOptions *options = nullptr) {
+  /// `runtime` holds for this run only.
+  void run(unsigned prog, const std::string &name, const RuntimeOptions *runtime = nullptr) {
     const unsigned users = userPrograms();
     if (prog >= users)
       throw poplar_error(fmt::format("Engine::run({}): the engine has {} program(s), numbered from 0", prog, users));
@@ -313,7 +313,7 @@ public:
     const MachineUse use(used_, "The program cannot run"); // before anything of this run is recorded
     const pvti::Tracepoint trace(&popscope::traceChannel(),
                                  name.empty() ? fmt::format("run {}", prog) : fmt::format("run {}: {}", prog, name));
-    const PolicyOfRun policy(host_, options == nullptr ? host_.policy() : policyWith(*options, host_.policy()));
+    const PolicyOfRun policy(host_, runtime == nullptr ? host_.policy() : policyWith(*runtime, host_.policy()));
     const EndOfRun end(host_);
     const ShownRun shown(*machine_, host_, prog);
     profile_.run(*machine_, prog, name, host_);
