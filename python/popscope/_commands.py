@@ -35,7 +35,8 @@ def _sweep(words: List[str]) -> int:
     parser.add_argument("--retry", action="store_true", help="run failed points again")
     parser.add_argument("--timeout", type=float, metavar="SECONDS", help="time limit of one point; default: no limit")
     parser.add_argument("--re-simulate", action="store_true", help="for points that differ only in exchange.* and sync.*, compile the program once, without these fields; each point gets "
-                        "the bytes of that profile and the cycles of popscope whatif; applies only if every metric is cycles or bytes.*")
+                        "the bytes of that profile and the cycles of popscope whatif, without the decisions that the compiler takes by exchange.*; applies only if every metric is cycles "
+                        "or bytes.*")
     parser.add_argument("--json", action="store_true", help="print the points as JSON")
     own = list(itertools.takewhile(lambda word: word != "--", words))
     arguments, program = parser.parse_args(own), words[len(own) + 1:]
