@@ -43,7 +43,8 @@ mv "$folder/some/profile.pop" "$folder/some/some.pop"
 mkdir "$folder/incomplete"
 cp "$folder/control_flow/control_flow.pop" "$folder/incomplete/incomplete.pop"
 sqlite3 "$folder/incomplete/incomplete.pop" "UPDATE meta SET value = '0' WHERE key = 'complete'"
-# The first of two runs was cut short.
+# The first of two runs was cut short, and the second has a long name.
 mkdir "$folder/cut"
 cp "$folder/layers/layers.pop" "$folder/cut/cut.pop"
-sqlite3 "$folder/cut/cut.pop" "UPDATE runs SET complete = 0 WHERE id = 0; DELETE FROM execution_cycle_totals WHERE run = 0"
+sqlite3 "$folder/cut/cut.pop" "UPDATE runs SET complete = 0 WHERE id = 0; DELETE FROM execution_cycle_totals WHERE run = 0;
+  UPDATE runs SET name = printf('%.300c', 'n') WHERE id = 1"

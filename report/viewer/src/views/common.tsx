@@ -6,7 +6,7 @@ import { middle } from '../derived/format';
 import { pathTo, programLabel } from '../derived/names';
 import { currentTheme, type Fill } from '../theme';
 
-/** Letters of a name in a table; the tooltip shows the whole name. */
+/** Letters of a name in a table or a choice; the tooltip shows the whole name. */
 export const kMaxName = 48;
 
 let scale = 0; // 0 = not measured in this frame
@@ -48,8 +48,8 @@ export function Choice<T extends string>(props: {
       {props.label}
       <select value={props.value} onChange={(e) => props.onChange(e.currentTarget.value as T)}>
         {props.options.map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
+          <option key={value} value={value} title={label}>
+            {middle(label, kMaxName)}
           </option>
         ))}
       </select>

@@ -131,6 +131,12 @@ describe.skipIf(kTool === '')('execution', () => {
     await open(page, file, 'execution');
     const title = `Run ${longest.number}: ${Number(longest.c).toLocaleString('en-US')} cycles`;
     expect(await page.locator('main h2').first().innerText()).toContain(title);
+    // The other run has a name of 300 letters.
+    expect(await page.getByLabel('Run', { exact: true }).innerText()).toMatch(/\d n{10,}…n{10,}/);
+    for (const width of [400, 800, 1600]) {
+      await page.setViewportSize({ width, height: 800 });
+      expect(await page.evaluate('document.documentElement.scrollWidth'), String(width)).toBeLessThanOrEqual(width);
+    }
     await open(page, file, 'verdict');
     const rows = await tableRows(page, 'Recorded runs');
     expect(rows.map((r) => [Number(r.Run), count(r.Cycles)])).toEqual(ended.map((run) => [run.number, run.c]));
