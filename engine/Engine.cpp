@@ -276,26 +276,8 @@ public:
     const popscope::PrefetchPolicy policy =
         runtime == nullptr ? host_.policy() : policyWith(*runtime, settings_.prefetch);
     popscope::requireSameMachine(*compiled_, device.getTarget());
-    const popscope::TileMachine &given = popscope::machineOf(device.getTarget());
-    popscope::MachineOptions options;
-    options.threads = {settings_.multiThread ? 0U : 1U};
-    options.checkRaces = settings_.vertices.racesAndStrayWrites;
-    options.vertexLimit = std::chrono::seconds(settings_.vertices.seconds);
-    options.loopLimit = std::chrono::seconds(settings_.loopSeconds);
-    options.values = settings_.values;
-    // A device has counters for single vertices only if these counters were compiled; a model knows all cycles.
-    const bool counts = given.kind == popscope::DeviceKind::Ipu;
-    const EngineSettings &level = counts ? compiled_->settings : settings_;
-    options.keepsVertexCycles =
-        level.counterLevel == popscope::CounterLevel::Vertex && (!counts || level.instrumentCompute);
-    options.countsCode = counts && settings_.values;
-    const bool fp = settings_.registers.fpExceptions;
-    options.fpControl = given.kind == popscope::DeviceKind::Cpu && !fp
-                            ? 0
-                            : device.getTarget().makeFpIctlValue(fp, fp, fp, settings_.registers.stochasticRounding,
-                                                                 settings_.registers.nanOverflow);
-    options.seed = settings_.registers.seed;
-    auto machine = std::make_unique<popscope::Machine>(compiled_->program, compiled_->codelets, costs_, options);
+    auto machine = std::make_unique<popscope::Machine>(compiled_->program, compiled_->codelets, costs_,
+                                                       machineOptions(device.getTarget()));
     if (machine_) // the profile continues
       machine->takeRecords(std::move(*machine_));
     machine_ = std::move(machine);
@@ -421,6 +403,28 @@ private:
     if (popscope::isChosen(given, "target.hostSyncTimeout"))
       policy.patienceSeconds = given.prefetch.patienceSeconds;
     return policy;
+  }
+  [[nodiscard]] popscope::MachineOptions machineOptions(const Target &target) const {
+    popscope::MachineOptions options;
+    options.threads = {settings_.multiThread ? 0U : 1U};
+    options.checkRaces = settings_.vertices.racesAndStrayWrites;
+    options.vertexLimit = std::chrono::seconds(settings_.vertices.seconds);
+    options.loopLimit = std::chrono::seconds(settings_.loopSeconds);
+    options.values = settings_.values;
+    // A device has counters for single vertices only if these counters were compiled; a model knows all cycles.
+    const popscope::DeviceKind kind = popscope::machineOf(target).kind;
+    const bool counts = kind == popscope::DeviceKind::Ipu;
+    const EngineSettings &level = counts ? compiled_->settings : settings_;
+    options.keepsVertexCycles =
+        level.counterLevel == popscope::CounterLevel::Vertex && (!counts || level.instrumentCompute);
+    options.countsCode = counts && settings_.values;
+    const bool fp = settings_.registers.fpExceptions;
+    options.fpControl = kind == popscope::DeviceKind::Cpu && !fp
+                            ? 0
+                            : target.makeFpIctlValue(fp, fp, fp, settings_.registers.stochasticRounding,
+                                                     settings_.registers.nanOverflow);
+    options.seed = settings_.registers.seed;
+    return options;
   }
   std::uint32_t replicas() const { return std::max(1u, compiled_->program.replicationFactor); }
   unsigned userPrograms() const {
