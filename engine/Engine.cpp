@@ -428,10 +428,8 @@ private:
   }
   std::uint32_t replicas() const { return std::max(1u, compiled_->program.replicationFactor); }
   unsigned userPrograms() const {
-    unsigned n = 0;
-    for (const EngineProgram &p : compiled_->program.programs)
-      n += p.kind == EngineProgram::Kind::User ? 1 : 0;
-    return n;
+    return static_cast<unsigned>(
+        std::ranges::count(compiled_->program.programs, EngineProgram::Kind::User, &EngineProgram::kind));
   }
 
   void requireLoaded(const char *what) const {

@@ -7,6 +7,7 @@
 #include <boost/graph/depth_first_search.hpp>
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace popscope {
@@ -51,8 +52,7 @@ void flattenPredecessors(const RawFlow &flow, const BlockIds &newId, FlowGraph &
     ++out.firstPred[to + 1];
     out.preds.push_back(from);
   }
-  for (std::size_t b = 0; b < out.blocks.size(); ++b)
-    out.firstPred[b + 1] += out.firstPred[b];
+  std::partial_sum(out.firstPred.begin(), out.firstPred.end(), out.firstPred.begin());
 }
 
 void mapSteps(const RawFlow &flow, const BlockIds &newId, FlowGraph &out, std::size_t numSteps) {
@@ -95,7 +95,7 @@ void mapCalls(const RawFlow &flow, const BlockIds &newId, FlowGraph &out) {
   for (const FlowCall &call : flow.calls)
     if (newId[call.block] != kNoBlock)
       out.calls.push_back({call.step, newId[call.block], newId[call.back], call.function});
-  std::sort(out.calls.begin(), out.calls.end(), [](const FlowCall &a, const FlowCall &b) { return a.step < b.step; });
+  std::ranges::sort(out.calls, {}, &FlowCall::step);
   out.functions.resize(flow.entryOf.size());
   out.firstSite.assign(out.functions.size() + 1, 0);
   for (std::uint32_t c = 0; c < out.calls.size(); ++c) {
@@ -114,9 +114,7 @@ void mapCalls(const RawFlow &flow, const BlockIds &newId, FlowGraph &out) {
     out.sites[next[out.calls[c].function]++] = c;
   for (FlowControl &control : out.controls)
     control.firstCall = static_cast<std::uint32_t>(
-        std::lower_bound(out.calls.begin(), out.calls.end(), control.step,
-                         [](const FlowCall &call, std::uint32_t step) { return call.step < step; }) -
-        out.calls.begin());
+        std::ranges::lower_bound(out.calls, control.step, {}, &FlowCall::step) - out.calls.begin());
 }
 
 // Walks back from the function's exit to its entry. Stores the steps and calls between them in `through` and
