@@ -3,6 +3,7 @@
 #include "engine/advice/ApplyAdvice.hpp"
 #include "engine/advice/SmallestSet.hpp"
 #include "graph/ir/MappingOps.hpp"
+#include "graph/steps/ExecutedSets.hpp"
 #include "graph/steps/HomeElements.hpp"
 #include "liveness/explain/MeasureTiles.hpp"
 
@@ -189,9 +190,9 @@ std::vector<Proposal> proposeMoves(const GraphIr &graph, const Variant &v) {
   }
   for (const ExecuteStep &execute : p.executes)
     if (usersComputeSet(graph, p, execute.computeSet).valid())
-      for (std::uint32_t i = execute.firstVertex; i < execute.firstVertex + execute.numVertices; ++i)
-        if (std::binary_search(places.full.begin(), places.full.end(), p.vertices[i].tile)) {
-          const VertexFootprint &f = p.footprints[p.formOf(p.vertices[i]).footprint];
+      for (const StepVertex &vertex : verticesOf(p, execute))
+        if (std::binary_search(places.full.begin(), places.full.end(), vertex.tile)) {
+          const VertexFootprint &f = p.footprints[p.formOf(vertex).footprint];
           sets[execute.computeSet] += f.instanceState + f.fieldData + f.vectorListDescriptor + f.copyDescriptor;
         }
   for (const VarId var : largest(variables, kVariables)) {

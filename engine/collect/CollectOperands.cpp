@@ -52,10 +52,10 @@ public:
   void add(const ExecuteStep &execute, std::vector<VertexOperandRecord> &out) {
     rows_.clear();
     latest_.clear();
-    for (std::uint32_t i = 0; i < execute.numVertices; ++i)
-      addVertex(program_.vertices[execute.firstVertex + i]);
-    for (std::uint32_t i = 0; i < execute.numCopies; ++i)
-      addCopy(program_.copies[execute.firstCopy + i]);
+    for (const StepVertex &vertex : verticesOf(program_, execute))
+      addVertex(vertex);
+    for (const CopyVertex &copy : copiesOf(program_, execute))
+      addCopy(copy);
     for (auto &[key, row] : rows_)
       out.push_back(std::move(row));
   }

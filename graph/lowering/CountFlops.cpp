@@ -21,8 +21,7 @@ void countFlops(StepProgram &p, const VertexTable &vertices, const std::vector<s
     return;
   std::map<std::pair<ComputeSetId, VertexTypeId>, TypeFlops> sums;
   forEachExecutedSet(p, [&](const ExecuteStep &execute) {
-    for (std::uint32_t i = 0; i < execute.numVertices; ++i) {
-      const StepVertex &v = p.vertices[execute.firstVertex + i];
+    for (const StepVertex &v : verticesOf(p, execute)) {
       const std::int64_t estimate = estimatedFlops(vertices[VertexId(v.id)], estimates);
       if (estimate < 0)
         continue;

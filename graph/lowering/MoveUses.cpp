@@ -1,6 +1,7 @@
 #include "graph/lowering/MoveUses.hpp"
 
 #include "graph/lowering/BuildExecute.hpp"
+#include "graph/steps/ExecutedSets.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -10,8 +11,8 @@ namespace {
 
 /// Adds the accesses of the vertices of a compute set, and the write of its result.
 void addExecute(const StepProgram &p, const ExecuteStep &execute, HomeUses &uses) {
-  for (std::uint32_t v = execute.firstVertex; v < execute.firstVertex + execute.numVertices; ++v)
-    for (const VertexEdge edge : p.edgesOf(p.vertices[v])) {
+  for (const StepVertex &vertex : verticesOf(p, execute))
+    for (const VertexEdge edge : p.edgesOf(vertex)) {
       if (!edge.home.valid())
         continue;
       const HomeRange range = homeRange(edge.home, edge.offset, p.edgeBytes(edge));
@@ -34,9 +35,8 @@ void addMoves(const StepProgram &p, const LoweredSteps &steps, Moves &remote, Mo
         remote.push_back({{message.srcOffset, message.src, message.dst, message.dstOffset, message.bytes}, 0});
       }
     } else if (step.kind == StepKind::OnTileExecute) {
-      const ExecuteStep &execute = p.executes[step.payload];
-      for (std::uint32_t c = execute.firstCopy; c < execute.firstCopy + execute.numCopies; ++c)
-        for (std::uint32_t r = p.copies[c].firstRun; r < p.copies[c].firstRun + p.copies[c].numRuns; ++r)
+      for (const CopyVertex &copy : copiesOf(p, p.executes[step.payload]))
+        for (std::uint32_t r = copy.firstRun; r < copy.firstRun + copy.numRuns; ++r)
           local.push_back({p.copyRuns[r], 0});
     }
 }

@@ -1,5 +1,6 @@
 #include "graph/steps/BlockTiles.hpp"
 
+#include "graph/steps/ExecutedSets.hpp"
 #include "graph/steps/StepPayloads.hpp"
 
 namespace popscope {
@@ -39,10 +40,10 @@ private:
         p_, step,
         Overloaded{[&](const ExecuteStep &e) -> const Ipus * {
                      return once(executes_[step.payload], [&](Ipus &ipus) {
-                       for (std::uint32_t v = e.firstVertex; v < e.firstVertex + e.numVertices; ++v)
-                         add(ipus, p_.vertices[v].tile);
-                       for (std::uint32_t c = e.firstCopy; c < e.firstCopy + e.numCopies; ++c)
-                         add(ipus, p_.copies[c].tile);
+                       for (const StepVertex &vertex : verticesOf(p_, e))
+                         add(ipus, vertex.tile);
+                       for (const CopyVertex &copy : copiesOf(p_, e))
+                         add(ipus, copy.tile);
                      });
                    },
                    [&](const ExchangeStep &e) -> const Ipus * {

@@ -1,11 +1,19 @@
-// ExecutedSets: visits each executed compute set once. A set has the same vertices in all steps that execute the set,
-// with or without a result.
+// ExecutedSets: the vertices and copies of a compute set, and a visit of each executed compute set. A set has the same
+// vertices in all steps that execute the set, with or without a result.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 
+#include <span>
 #include <vector>
 
 namespace popscope {
+
+inline std::span<const StepVertex> verticesOf(const StepProgram &program, const ExecuteStep &execute) {
+  return {program.vertices.data() + execute.firstVertex, execute.numVertices};
+}
+inline std::span<const CopyVertex> copiesOf(const StepProgram &program, const ExecuteStep &execute) {
+  return {program.copies.data() + execute.firstCopy, execute.numCopies};
+}
 
 /// Calls f with the first ExecuteStep of each compute set, in the order of StepProgram::executes.
 template <class F> void forEachExecutedSet(const StepProgram &program, const F &f) {
