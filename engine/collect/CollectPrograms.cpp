@@ -6,7 +6,6 @@
 #include "graph/steps/StepPayloads.hpp"
 #include "target-models/timing/TileClocks.hpp"
 
-#include <algorithm>
 #include <map>
 
 namespace popscope {
@@ -62,17 +61,16 @@ void addEstimates(const StepProgram &program, const ExecuteStep &execute, bool d
     sum.cycles += cycles;
   };
   if (!device) {
-    for (std::uint32_t v = execute.firstVertex; v < execute.firstVertex + execute.numVertices; ++v)
-      if (program.vertices[v].estimate >= 0)
-        add(program.vertices[v].type, Cycles(static_cast<std::uint64_t>(program.vertices[v].estimate)));
-    for (std::uint32_t c = execute.firstCopy; c < execute.firstCopy + execute.numCopies; ++c)
-      add(program.copies[c].type, program.copies[c].cycles);
+    for (const StepVertex &vertex : verticesOf(program, execute))
+      if (vertex.estimate >= 0)
+        add(vertex.type, Cycles(static_cast<std::uint64_t>(vertex.estimate)));
+    for (const CopyVertex &copy : copiesOf(program, execute))
+      add(copy.type, copy.cycles);
   }
   for (ComputeSetVertices &type : set.vertices) {
-    const auto sum = sums.find(type.vertexType);
-    type.estimatedVertices = sum == sums.end() ? 0 : sum->second.vertices;
-    if (sum != sums.end())
-      type.estimatedCycles = sum->second.cycles;
+    const Sum &sum = sums[type.vertexType]; // 0 for a type without known cycles
+    type.estimatedVertices = sum.vertices;
+    type.estimatedCycles = sum.cycles;
   }
 }
 
@@ -95,21 +93,48 @@ TileValues estimatedTileCycles(const StepProgram &program, const ExecuteStep &ex
     else
       last->second.workers.deal(cycles.count());
   };
-  for (std::uint32_t v = execute.firstVertex; v < execute.firstVertex + execute.numVertices; ++v) {
-    const StepVertex &vertex = program.vertices[v];
+  for (const StepVertex &vertex : verticesOf(program, execute)) {
     if (vertex.estimate < 0)
       return {};
     add(vertex.tile, program.vertexTypes[vertex.type].kind != VertexKind::Worker,
         Cycles(static_cast<std::uint64_t>(vertex.estimate)));
   }
-  for (std::uint32_t c = execute.firstCopy; c < execute.firstCopy + execute.numCopies; ++c) {
-    const CopyVertex &copy = program.copies[c];
+  for (const CopyVertex &copy : copiesOf(program, execute))
     add(copy.tile, copyVertexIsSupervisor(static_cast<CopyVertexKind>(copy.kind)), copy.cycles);
-  }
   TileValues cycles;
   for (const auto &tile : loads)
     addRow(cycles, TileId(tile.first), Cycles(tile.second.workers.tileCycles()) + tile.second.supervisor);
   return cycles;
+}
+
+/// Returns a row for each type of the vertices and copies of a compute set, with their number on each tile. The rows
+/// lack estimates. Only the rows of copies have floating-point operations.
+std::vector<ComputeSetVertices> countVertices(const StepProgram &program, const ExecuteStep &execute) {
+  std::map<std::uint32_t, TileValues> counts; // by type
+  const auto count = [&](const auto &vertex) {
+    TileValues &ofType = counts[vertex.type.index()];
+    if (ofType.empty() || ofType.back().first != vertex.tile.index())
+      ofType.emplace_back(vertex.tile.index(), 0);
+    ++ofType.back().second;
+  };
+  for (const StepVertex &vertex : verticesOf(program, execute))
+    count(vertex);
+  for (const CopyVertex &copy : copiesOf(program, execute))
+    count(copy);
+  std::vector<ComputeSetVertices> rows;
+  for (auto &[type, tiles] : counts) {
+    joinTiles(tiles);
+    ComputeSetVertices &row = rows.emplace_back();
+    row.vertexType = type;
+    row.flopVertices = 0;
+    if (program.vertexTypes[VertexTypeId(type)].kind == VertexKind::Copy) {
+      row.flops = 0; // a copy moves bytes and needs no estimate
+      for (const auto &tile : tiles)
+        row.flopVertices += static_cast<std::int64_t>(tile.second);
+    }
+    row.countByTile = std::move(tiles);
+  }
+  return rows;
 }
 
 // Collects the vertices of each compute set by type and tile, with their estimates and floating-point operations.
@@ -118,35 +143,12 @@ void collectComputeSets(const StepProgram &program, const TileMachine &machine, 
   for (std::size_t i = 0; i < program.computeSets.size(); ++i)
     record.computeSets[i].name = program.names[program.computeSets[program.computeSets.idAt(i)]];
   forEachExecutedSet(program, [&](const ExecuteStep &execute) {
-    std::map<std::uint32_t, TileValues> counts; // type -> (tile, count)
-    const auto count = [&](VertexTypeId type, TileId tile) {
-      TileValues &ofType = counts[type.index()];
-      if (ofType.empty() || ofType.back().first != tile.index())
-        ofType.emplace_back(tile.index(), 0);
-      ++ofType.back().second;
-    };
-    for (std::uint32_t i = 0; i < execute.numVertices; ++i)
-      count(program.vertices[execute.firstVertex + i].type, program.vertices[execute.firstVertex + i].tile);
-    for (std::uint32_t i = 0; i < execute.numCopies; ++i)
-      count(program.copies[execute.firstCopy + i].type, program.copies[execute.firstCopy + i].tile);
     ComputeSetRecord &out = record.computeSets[execute.computeSet.index()];
-    for (auto &type : counts) {
-      joinTiles(type.second);
-      ComputeSetVertices &row = out.vertices.emplace_back();
-      row.vertexType = type.first;
-      row.countByTile = std::move(type.second);
-      row.flopVertices = 0;
-    }
+    out.vertices = countVertices(program, execute);
     const bool device = machine.kind == DeviceKind::Ipu;
     addEstimates(program, execute, device, out);
     if (!device)
       out.estimatedCyclesByTile = estimatedTileCycles(program, execute, machine);
-    for (ComputeSetVertices &type : out.vertices)
-      if (program.vertexTypes[VertexTypeId(type.vertexType)].kind == VertexKind::Copy) {
-        type.flops = 0; // a copy moves bytes and needs no estimate
-        for (const auto &tile : type.countByTile)
-          type.flopVertices += static_cast<std::int64_t>(tile.second);
-      }
   });
   for (const TypeFlops &sum : program.typeFlops)
     for (ComputeSetVertices &type : record.computeSets[sum.computeSet.index()].vertices)
