@@ -117,17 +117,20 @@ std::set<popscope::GraphVarId> variablesOf(const popscope::RunList &runs) {
   return vars;
 }
 
-void connectNode(const GraphIr &ir, const popscope::GraphVertex &vertex, DotId node, VariableNodes &variables,
-                 Dot &dot) {
+/// Calls add(from, to, field) for each variable of each connected field: from the variable to the vertex's node if the
+/// vertex reads the field, and from the node to the variable if the vertex writes the field.
+template <class Add>
+void forEachEdge(const GraphIr &ir, const popscope::GraphVertex &vertex, DotId node, VariableNodes &variables,
+                 const Add &add) {
   const popscope::VertexClass &type = ir.codelets.at(vertex.codelet);
   for (const popscope::GraphEdge &edge : vertex.edges()) {
     const popscope::FieldInfo &field = type.fields[edge.field];
     for (const popscope::GraphVarId var : variablesOf(edge.runs)) {
       const DotId variable = variables(var);
       if (field.direction != FieldDirection::Output)
-        boost::add_edge(variable, node, DotEdge{field.name}, dot);
+        add(variable, node, field);
       if (field.direction != FieldDirection::Input)
-        boost::add_edge(node, variable, DotEdge{field.name}, dot);
+        add(node, variable, field);
     }
   }
 }
@@ -144,7 +147,9 @@ void Graph::outputVertexGraph(std::ostream &os, ArrayRef<program::Program> progs
       const DotId node = boost::add_vertex(
           DotNode{fmt::format("{}\n{}", ir.codelets.at(vertex.codelet).name, ir.names[ir.computeSets[cs].name]), "box"},
           dot);
-      connectNode(ir, vertex, node, variables, dot);
+      forEachEdge(ir, vertex, node, variables, [&](DotId from, DotId to, const popscope::FieldInfo &field) {
+        boost::add_edge(from, to, DotEdge{field.name}, dot);
+      });
     }
   }
   write(os, dot);
@@ -160,19 +165,9 @@ void Graph::outputComputeGraph(std::ostream &os, ArrayRef<program::Program> prog
   VariableNodes variables(ir, dot);
   for (std::size_t i = 0; i < order.size(); ++i) {
     std::set<std::pair<DotId, DotId>> edges; // one edge for all vertices of the compute set
-    for (const VertexId id : ir.computeSets[order[i]].vertices) {
-      const popscope::GraphVertex vertex = ir.vertices[id];
-      for (const popscope::GraphEdge &edge : vertex.edges()) {
-        const FieldDirection direction = ir.codelets.at(vertex.codelet).fields[edge.field].direction;
-        for (const popscope::GraphVarId var : variablesOf(edge.runs)) {
-          const DotId variable = variables(var);
-          if (direction != FieldDirection::Output)
-            edges.emplace(variable, nodes[i]);
-          if (direction != FieldDirection::Input)
-            edges.emplace(nodes[i], variable);
-        }
-      }
-    }
+    for (const VertexId id : ir.computeSets[order[i]].vertices)
+      forEachEdge(ir, ir.vertices[id], nodes[i], variables,
+                  [&](DotId from, DotId to, const popscope::FieldInfo &) { edges.emplace(from, to); });
     for (const auto &edge : edges)
       boost::add_edge(edge.first, edge.second, DotEdge{}, dot);
   }
