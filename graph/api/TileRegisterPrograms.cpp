@@ -57,11 +57,9 @@ RegisterProgram changeFpControl(const Graph &graph, std::uint32_t clear, std::ui
 /// Creates a variable whose row t (of `rowShape`) is on tile t.
 Tensor rowPerTile(Graph &graph, std::vector<std::size_t> rowShape, const DebugContext &dc) {
   const unsigned tiles = graph.getTarget().getNumTiles();
-  std::size_t row = 1;
-  for (const std::size_t d : rowShape)
-    row *= d;
   rowShape.insert(rowShape.begin(), tiles);
   const Tensor t = graph.addVariable(UNSIGNED_INT, rowShape, dc);
+  const std::size_t row = t.numElements() / tiles;
   Graph::TileToTensorMapping mapping(tiles);
   for (unsigned tile = 0; tile < tiles; ++tile)
     mapping[tile] = {Interval(tile * row, (tile + 1) * row)};
