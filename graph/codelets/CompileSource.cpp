@@ -13,10 +13,10 @@
 #include "graph/codelets/RegistrationUnit.hpp"
 #include "graph/codelets/TellTargets.hpp"
 #include "graph/codelets/TileOnly.hpp"
+#include "graph/codelets/Words.hpp"
 #include "graph/codelets/standin/CompileStandIn.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -495,11 +495,10 @@ namespace {
 /// Returns whether a compute() may be hidden. Either the text calls or declares a function with a similar name, or the
 /// last access specifier before compute( is private, protected or the default of a class.
 bool mayHideCompute(const std::string &text) {
-  const auto inName = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
   for (std::size_t open = text.find('('); open != std::string::npos; open = text.find('(', open + 1)) {
     const std::size_t end = text.find_last_not_of(" \t\n", open == 0 ? 0 : open - 1) + 1;
     std::size_t begin = end;
-    while (begin > 0 && inName(static_cast<unsigned char>(text[begin - 1])))
+    while (begin > 0 && isWordChar(text[begin - 1]))
       --begin;
     const std::string name = text.substr(begin, end - begin);
     if (name != "compute" && name.size() < 12 && !nearest("compute", {name}).empty())

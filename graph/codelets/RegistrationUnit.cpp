@@ -2,6 +2,7 @@
 
 #include "graph/codelets/ContentHash.hpp"
 #include "graph/codelets/EmbeddedText.hpp"
+#include "graph/codelets/Words.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -12,17 +13,7 @@
 namespace popscope {
 namespace {
 
-std::string quoted(const std::string &text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\')
-      result += '\\';
-    result += c == '\n' ? ' ' : c;
-  }
-  return result + "\"";
-}
-
-std::string marker(const SourcePlace &place) { return fmt::format("# {} {}\n", place.line, quoted(place.file)); }
+std::string marker(const SourcePlace &place) { return fmt::format("# {} {}\n", place.line, literalOf(place.file)); }
 
 /// Returns text that declares an alias of the class and names the alias from the global scope. An instantiation is
 /// spelled as the codelet's author wrote it. Such a spelling has its meaning only inside the namespace where it was
@@ -45,7 +36,7 @@ std::string aliasOf(const CandidateClass &c, std::size_t index) {
 std::string refusal(const SourcePlace &place, std::size_t index, const std::string &why) {
   return marker(place) +
          fmt::format("static_assert(popscope_device::kind<C{}>() == popscope_device::kNotAVertex, {});\n", index,
-                     quoted(why));
+                     literalOf(why));
 }
 
 std::string fieldOf(const CandidateField &field, std::size_t index, std::size_t f) {
@@ -109,7 +100,7 @@ std::string registrationOf(const CandidateClass &c, std::size_t index) {
                   index);
   std::string constraints;
   for (const std::string &constraint : c.constraints)
-    constraints += quoted(constraint) + ", ";
+    constraints += literalOf(constraint) + ", ";
   const std::string fields = fieldList(c, index);
   text += marker(c.place);
   text += fmt::format("#if defined(__riscv)\n"
@@ -122,7 +113,7 @@ std::string registrationOf(const CandidateClass &c, std::size_t index) {
                       "static constexpr const char *constraints[] = {{{3}nullptr}}; "
                       "static constexpr const char *definedIn = {4}; }};\n"
                       "#endif\n",
-                      index, fields, c.constraints.size(), constraints, quoted(c.place.file));
+                      index, fields, c.constraints.size(), constraints, literalOf(c.place.file));
   return text + "} // namespace popscope_generated\n";
 }
 
@@ -131,7 +122,7 @@ std::string table(const FoundClasses &found) {
   for (std::size_t i = 0; i != found.classes.size(); ++i)
     rows += fmt::format("  &popscope_device::Class<C{0}, C{0}Info{1}>::row,\n", i, fieldList(found.classes[i], i));
   for (const auto &[literal, name] : found.enumerators)
-    enumerators += fmt::format("  {{{}, {}}},\n", quoted(literal), quoted(name));
+    enumerators += fmt::format("  {{{}, {}}},\n", literalOf(literal), literalOf(name));
   return fmt::format(
       "#if !defined(__riscv)\n"
       "namespace popscope_generated {{\n"

@@ -4,11 +4,11 @@
 #include "graph/codelets/CompileCache.hpp"
 #include "graph/codelets/HeaderHints.hpp"
 #include "graph/codelets/ParsedUnit.hpp"
+#include "graph/codelets/Words.hpp"
 #include "graph/codelets/standin/CompileStandIn.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <filesystem>
 #include <fmt/format.h>
 #include <map>
@@ -22,6 +22,8 @@ struct CompilerError {
   unsigned line = 0, column = 0;
   std::string text; // "FILE:LINE:COLUMN: error: ..."
 };
+
+constexpr std::string_view kError = ": error: ", kFatalError = ": fatal error: ";
 
 /// The file that the compiler names in an error about assembly outside of functions.
 constexpr const char *kInlineAssembly = "<inline asm>";
@@ -64,7 +66,7 @@ bool isOfTheTile(const std::string &message) {
 bool namesTheTile(const std::string &message) {
   std::istringstream in(message);
   for (std::string line; std::getline(in, line);)
-    if (line.find(": error: ") != std::string::npos && (isOfTheTile(line) || isFailedAssertion(line)))
+    if (line.find(kError) != std::string::npos && (isOfTheTile(line) || isFailedAssertion(line)))
       return true;
   return false;
 }
@@ -93,8 +95,8 @@ public:
   [[nodiscard]] bool hold(const std::string &place) {
     if (!failed_)
       failed_ = failedOnes();
-    return !failed_->unknown && std::none_of(failed_->places.begin(), failed_->places.end(),
-                                             [&](const std::string &other) { return other == place; });
+    return !failed_->unknown &&
+           std::find(failed_->places.begin(), failed_->places.end(), place) == failed_->places.end();
   }
 
 private:
@@ -113,9 +115,9 @@ private:
     if (failed.unknown)
       return failed;
     for (const std::string &error : parserErrors(parsed.unit)) {
-      failed.unknown = failed.unknown || error.find(": fatal error: ") != std::string::npos;
+      failed.unknown = failed.unknown || error.find(kFatalError) != std::string::npos;
       if (isFailedAssertion(error))
-        failed.places.push_back(error.substr(0, error.find(": error: ")));
+        failed.places.push_back(error.substr(0, error.find(kError)));
     }
     return failed;
   }
@@ -132,8 +134,8 @@ std::optional<std::vector<CompilerError>> errorsOfTheTile(const std::string &mes
   std::vector<CompilerError> errors;
   std::istringstream in(message);
   for (std::string line; std::getline(in, line);) {
-    const std::size_t at = line.find(": error: ");
-    if (line.find(": fatal error: ") != std::string::npos)
+    const std::size_t at = line.find(kError);
+    if (line.find(kFatalError) != std::string::npos)
       return std::nullopt;
     if (at == std::string::npos)
       continue;
@@ -257,12 +259,8 @@ private:
   [[nodiscard]] bool beginsWithItsWord(const Part &part) const {
     static constexpr std::array<std::string_view, 2> kAssertion = {"static_assert", "_Static_assert"};
     static constexpr std::array<std::string_view, 3> kAssembly = {"asm", "__asm", "__asm__"};
-    const std::string text = textOf(part.header);
-    std::size_t end = part.begin.offset;
-    while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) != 0 || text[end] == '_'))
-      ++end;
-    const std::string_view word =
-        std::string_view(text).substr(std::min<std::size_t>(part.begin.offset, end), end - part.begin.offset);
+    std::string word = textOf(part.header).erase(0, part.begin.offset);
+    word.erase(std::find_if_not(word.begin(), word.end(), isWordChar), word.end());
     return part.kind == Part::Kind::Assertion
                ? std::find(kAssertion.begin(), kAssertion.end(), word) != kAssertion.end()
                : std::find(kAssembly.begin(), kAssembly.end(), word) != kAssembly.end();
@@ -283,30 +281,19 @@ private:
   std::vector<Part> parts_;
 };
 
-std::string quoted(const std::string &text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\')
-      result += '\\';
-    result += c;
-  }
-  return result + "\"";
-}
-
 /// Returns the text that stands in the place of the part `old`. Keeps the number of lines.
 std::string replacement(const Part &part, const CompilerError &error, const std::string &old) {
   const std::string lines(static_cast<std::size_t>(std::count(old.begin(), old.end(), '\n')), '\n');
-  return part.kind == Part::Kind::Body ? "{ POPSCOPE_TILE_ONLY(" + quoted(error.text) + ") }" + lines : lines;
+  return part.kind == Part::Kind::Body ? "{ POPSCOPE_TILE_ONLY(" + literalOf(error.text) + ") }" + lines : lines;
 }
 
 std::string warningAbout(const Part &part, const CompilerError &error, const std::string &file) {
-  std::string text = error.text;
-  text.replace(0, text.find(": error: ") + 9,
-               fmt::format("{}: warning: only a tile can run this: ",
-                           part.kind == Part::Kind::Assembly
-                               ? fmt::format("{}:{}:{}", part.header.empty() ? file : part.header, part.begin.line,
-                                             part.begin.column)
-                               : text.substr(0, text.find(": error: "))));
+  const std::size_t at = error.text.find(kError);
+  const std::string place =
+      part.kind == Part::Kind::Assembly
+          ? fmt::format("{}:{}:{}", part.header.empty() ? file : part.header, part.begin.line, part.begin.column)
+          : error.text.substr(0, at);
+  const std::string text = place + ": warning: only a tile can run this: " + error.text.substr(at + kError.size());
   switch (part.kind) {
   case Part::Kind::Assertion: return text + "; the assertion holds for 32-bit pointers and is left out\n";
   case Part::Kind::Assembly: return text + "; the assembly is left out\n";

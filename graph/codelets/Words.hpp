@@ -1,4 +1,4 @@
-// Character and text functions that several parsers of C++ names share.
+// Character and text functions that several parsers and writers of C++ share.
 #pragma once
 #include <cctype>
 #include <string>
@@ -13,4 +13,16 @@ inline void removeAll(std::string &text, const std::string &part) {
   for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at))
     text.erase(at, part.size());
 }
+
+/// Returns the text as a C++ string literal on one line: a space replaces each end of a line.
+inline std::string literalOf(const std::string &text) {
+  std::string literal = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\')
+      literal += '\\';
+    literal += c == '\n' ? ' ' : c;
+  }
+  return literal + "\"";
+}
+
 } // namespace popscope
