@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <limits>
 
 namespace popscope {
 namespace {
@@ -130,9 +129,9 @@ struct VertexRecord {
   std::uint32_t codelet = 0;
   ComputeSetId computeSet;
   TileId tile;
-  std::vector<Edge> edges;
-  std::vector<State> states;
-  std::vector<GraphFieldSize> sizes;
+  std::vector<Edge> edges = {};
+  std::vector<State> states = {};
+  std::vector<GraphFieldSize> sizes = {};
   std::vector<GraphElementSize> elementSizes;
   std::int64_t cycles = -1, flops = -1;
 };
@@ -163,15 +162,12 @@ template <class A> void transferVertex(A &a, VertexRecord &v, const GraphIr &gra
 
 VertexRecord recordOf(const GraphIr &graph, const GraphVertex &v) {
   const auto &fields = graph.codelets.at(v.codelet).fields;
-  VertexRecord record{static_cast<std::uint32_t>(v.codelet),
-                      v.computeSet,
-                      v.tile,
-                      {},
-                      {},
-                      {},
-                      v.elementSizes(),
-                      v.cycleEstimate(),
-                      v.flopEstimate()};
+  VertexRecord record{.codelet = static_cast<std::uint32_t>(v.codelet),
+                      .computeSet = v.computeSet,
+                      .tile = v.tile,
+                      .elementSizes = v.elementSizes(),
+                      .cycles = v.cycleEstimate(),
+                      .flops = v.flopEstimate()};
   for (const GraphEdge &e : v.edges())
     record.edges.push_back({e.field, e.subIndex, fields.at(e.field).type, e.runs, {}});
   for (const GraphState &s : v.states())
