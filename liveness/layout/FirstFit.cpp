@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <type_traits>
 
 namespace popscope {
 namespace {
@@ -16,6 +17,13 @@ constexpr unsigned kMaxShift = 15;         // times in a slot fit into 16 bits
 constexpr unsigned kRankShift = 18;        // from this shift on, ranks replace times
 constexpr std::int32_t kMiddle = 1 << 14;
 constexpr std::int16_t kNever = std::numeric_limits<std::int16_t>::max();
+
+// Moves the entries [position, last) of a slot's column up by one, and stores the value at `position`.
+template <class T>
+void insertBefore(std::vector<T> &column, std::uint32_t position, std::uint32_t last, std::type_identity_t<T> value) {
+  std::copy_backward(column.begin() + position, column.begin() + last, column.begin() + last + 1);
+  column[position] = value;
+}
 
 } // namespace
 
@@ -182,24 +190,19 @@ void FirstFitHeap::insert(std::span<const PackSpan> spans, std::uint64_t at, std
     const PackSpan times = mapped(span);
     for (std::uint32_t s = times.begin >> shift_, last = (times.end - 1) >> shift_; s <= last; ++s) {
       Slot &slot = slots_[s];
-      Place *const first = places_.data() + slot.first, *const end = places_.data() + slot.last;
-      Place *const place =
-          std::upper_bound(first, end, at, [](std::uint64_t address, const Place &p) { return address < p.at; });
-      const auto position = static_cast<std::size_t>(place - places_.data());
-      std::copy_backward(place, end, end + 1);
-      std::copy_backward(&begins_[position], &begins_[slot.first] + (end - first),
-                         &begins_[slot.first] + (end - first) + 1);
-      std::copy_backward(&ends_[position], &ends_[slot.first] + (end - first), &ends_[slot.first] + (end - first) + 1);
-      *place = {at, at + bytes};
+      const auto position = static_cast<std::uint32_t>(
+          std::upper_bound(places_.begin() + slot.first, places_.begin() + slot.last, at,
+                           [](std::uint64_t address, const Place &p) { return address < p.at; }) -
+          places_.begin());
+      insertBefore(places_, position, slot.last, {at, at + bytes});
+      insertBefore(begins_, position, slot.last, inSlot(times.begin, s));
+      insertBefore(ends_, position, slot.last, inSlot(times.end, s));
       if (slot.reaches) {
-        std::uint64_t *const reach = reach_.data() + position, *const reachEnd = reach_.data() + slot.last + 1;
-        std::copy_backward(reach, reachEnd - 1, reachEnd);
-        *reach = std::max(at + bytes, place == first ? 0 : reach[-1]);
-        for (std::uint64_t *above = reach + 1; above != reachEnd && *above < *reach; ++above)
-          *above = *reach;
+        const std::uint64_t reach = std::max(at + bytes, position == slot.first ? 0 : reach_[position - 1]);
+        insertBefore(reach_, position, slot.last, reach);
+        for (std::uint32_t above = position + 1; above <= slot.last && reach_[above] < reach; ++above)
+          reach_[above] = reach;
       }
-      begins_[position] = inSlot(times.begin, s);
-      ends_[position] = inSlot(times.end, s);
       ++slot.last;
     }
   }
