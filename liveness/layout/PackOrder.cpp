@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <tuple>
+#include <compare>
+#include <numeric>
 
 namespace popscope {
 namespace {
@@ -83,12 +84,7 @@ void sortByKey(std::vector<Keyed> &items) {
     const auto digit = [shift](const Keyed &k) { return k.key >> shift & ((1U << kBits) - 1); };
     for (const Keyed &k : items)
       ++next[digit(k)];
-    std::uint32_t before = 0;
-    for (std::uint32_t &n : next) {
-      const std::uint32_t count = n;
-      n = before;
-      before += count;
-    }
+    std::exclusive_scan(next.begin(), next.end(), next.begin(), 0U);
     for (const Keyed &k : items)
       other[next[digit(k)]++] = k;
     items.swap(other);
@@ -126,22 +122,17 @@ std::vector<std::uint32_t> decreasingWeight(const PackProblem &problem) {
 
 std::vector<std::uint32_t> decreasingSize(const PackProblem &problem) {
   struct Key {
-    std::uint64_t size, life;
+    std::uint64_t size, life; // inverted, so that large items and long lives come first
     std::uint32_t begin, index;
+    auto operator<=>(const Key &) const = default;
   };
   std::vector<Key> keys;
   keys.reserve(problem.items.size());
   for (const PackItem &item : problem.items) {
-    Key key{~item.bytes, ~std::uint64_t(0), 0, static_cast<std::uint32_t>(keys.size())};
-    for (const PackSpan &span : problem.spansOf(item))
-      key.life -= span.end - span.begin;
-    if (item.numSpans > 0)
-      key.begin = problem.spans[item.firstSpan].begin;
-    keys.push_back(key);
+    const std::uint32_t begin = item.numSpans > 0 ? problem.spans[item.firstSpan].begin : 0;
+    keys.push_back({~item.bytes, ~problem.lifeOf(item), begin, static_cast<std::uint32_t>(keys.size())});
   }
-  std::sort(keys.begin(), keys.end(), [](const Key &a, const Key &b) {
-    return std::tie(a.size, a.life, a.begin, a.index) < std::tie(b.size, b.life, b.begin, b.index);
-  });
+  std::sort(keys.begin(), keys.end());
   std::vector<std::uint32_t> order;
   order.reserve(keys.size());
   for (const Key &key : keys)
