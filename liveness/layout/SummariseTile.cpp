@@ -95,10 +95,9 @@ void addUses(TileMemory &out, std::span<const Allocation> allocations, Regions &
   for (std::size_t i = 0; i < borders.size(); ++i) {
     std::uint32_t &count = open[borders[i].category];
     // The order of equal addresses does not matter: nothing lies between them. A count may be below 0 for a while.
-    const bool was = count != 0;
+    kinds -= count != 0 ? 1 : 0;
     count += borders[i].opens ? 1U : ~0U;
-    if (was != (count != 0))
-      was ? --kinds : ++kinds;
+    kinds += count != 0 ? 1 : 0;
     const std::uint64_t next = i + 1 < borders.size() ? borders[i + 1].address : borders[i].address;
     if (next == borders[i].address || kinds == 0)
       continue;
