@@ -122,13 +122,8 @@ std::uint32_t formatIndex(popscope::GraphShared &graph, const PrintTensorFmt &fo
   f.separator = format.separator();
   f.open = format.openBracket();
   f.close = format.closeBracket();
-  const auto same = [&](const popscope::PrintFormat &g) {
-    return g.summariseThreshold == f.summariseThreshold && g.edgeItems == f.edgeItems &&
-           g.maxLineWidth == f.maxLineWidth && g.digits == f.digits && g.floatFormat == f.floatFormat &&
-           g.separator == f.separator && g.open == f.open && g.close == f.close;
-  };
   std::vector<popscope::PrintFormat> &formats = graph.ir.printFormats;
-  const auto at = std::find_if(formats.begin(), formats.end(), same);
+  const auto at = std::find(formats.begin(), formats.end(), f);
   const auto index = static_cast<std::uint32_t>(at - formats.begin());
   if (at == formats.end())
     formats.push_back(f);

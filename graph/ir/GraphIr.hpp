@@ -198,6 +198,7 @@ using ProgramPtr = std::shared_ptr<const ProgramNode>;
 struct PrintFormat {
   unsigned summariseThreshold = 1000, edgeItems = 3, maxLineWidth = 75, digits = 7, floatFormat = 0;
   char separator = ' ', open = '[', close = ']';
+  friend bool operator==(const PrintFormat &, const PrintFormat &) = default;
 };
 
 struct GraphIr {
