@@ -76,6 +76,11 @@ Rows collectTop(const Request &request) {
         "the cycles of a step are what it adds to the length of the runs; a step that runs next to earlier ones adds "
         "none, so the cycles of all steps add up to the length of the runs, except for the cycles in which counters "
         "are read after the last step of a run");
+  if (request.selection.ipu && !top::someTiles(request) && !request.report.execution().runs().empty() &&
+      (of == "compute-sets" || of == "steps" || of == "operations"))
+    rows.notes.emplace_back(
+        "the cycles of a step are what it adds to the time of the chosen IPU; popscope numbers --ipu "
+        "has the cycles of the slowest tile of the IPU");
   if (request.selection.everyTile() && of != "tiles" && of != "variables")
     noteCategories(request.report, rows);
   if (of == "vertex-types" && !request.selection.everyStep())

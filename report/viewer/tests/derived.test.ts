@@ -16,7 +16,7 @@ import { fullestTiles } from '../src/derived/fullest';
 import { toggleSteps } from '../src/views/execution/toggle';
 import { kKinds } from '../src/views/KindIcon';
 import { csvLine, csvOf } from '../src/views/csv';
-import { countText, shareColumn, sortRows } from '../src/views/Table';
+import { countText, searched, shareColumn, sortRows } from '../src/views/Table';
 
 const allocation = (offset: number, size: number): Allocation => ({
   name: '',
@@ -189,6 +189,13 @@ describe('the address axis', () => {
 });
 
 describe('tables', () => {
+  it('finds numbers as they are and as they are shown, and steps by their names', () => {
+    expect(searched({ title: 'Bytes', value: (n: number) => n }, 2076)).toEqual(expect.arrayContaining(['2076', '2,076']));
+    expect(searched({ title: 'Saves', value: (n: number) => n }, -1500)).toContain('−1,500');
+    expect(searched(shareColumn((n: number) => n, () => 60), 3)).toContain('5.0 %');
+    const step = { title: 'Step', value: (id: number) => id, step: (id: number) => [id, 'switchControlBroadcast'] as const };
+    expect(searched(step, 8)).toEqual(expect.arrayContaining(['8', 'switchControlBroadcast']));
+  });
   it('sort with unknown values last, both ways, and keep the order of equals', () => {
     const rows = [
       { v: 2 as number | null, n: 'a' },

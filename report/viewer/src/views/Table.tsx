@@ -56,6 +56,17 @@ export function sortRows<Row>(rows: readonly Row[], value: (row: Row) => Cell, d
     .map((index) => rows[index]!);
 }
 
+const shownNumber = (value: number): string => value.toLocaleString('en-US').replace('-', '−');
+
+/** Returns the texts in which the filter searches: the value of a cell as it is and as the table shows it, and the name of a step. */
+export function searched<Row>(column: Column<Row>, row: Row): string[] {
+  const value = column.value(row);
+  const texts = [String(value ?? ''), column.step?.(row)[1] ?? ''];
+  if (typeof value !== 'number') return texts;
+  const shown = column.show?.(row);
+  return [...texts, typeof shown === 'string' ? shown : shownNumber(value)];
+}
+
 /** Returns "1 row", "2,000 rows" or "3 of 2,000 rows". */
 export function countText(shown: number, all: number): string {
   const text = (n: number) => n.toLocaleString('en-US');
@@ -73,13 +84,7 @@ export function Table<Row>(props: Props<Row>): JSX.Element {
     const kept =
       word === ''
         ? props.rows
-        : props.rows.filter((row) =>
-            props.columns.some((c) =>
-              String(c.value(row) ?? '')
-                .toLowerCase()
-                .includes(word),
-            ),
-          );
+        : props.rows.filter((row) => props.columns.some((c) => searched(c, row).some((text) => text.toLowerCase().includes(word))));
     const column = sort ? props.columns[sort.column] : undefined;
     return column && sort ? sortRows(kept, column.value, sort.down) : kept;
     // Compares titles, because the columns are new objects whenever a view renders.
@@ -187,7 +192,7 @@ export function Table<Row>(props: Props<Row>): JSX.Element {
                     ? column.show(entry)
                     : typeof value === 'number'
                       ? Number.isFinite(value)
-                        ? value.toLocaleString('en-US').replace('-', '−')
+                        ? shownNumber(value)
                         : '–'
                       : (value ?? '–');
                   return (

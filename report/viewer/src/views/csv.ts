@@ -5,7 +5,7 @@ export type Cell = string | number | null;
 export interface CopiedColumn<Row> {
   readonly title: string;
   readonly unit?: string;
-  readonly value: (row: Row) => Cell; // value for sorting, filtering and copying
+  readonly value: (row: Row) => Cell; // value for sorting and copying; the filter also finds the shown text
   readonly copies?: readonly [title: string, value: (row: Row) => Cell]; // replaces the column in a copy
   // in a copy, two columns with the number and the name of a step replace the column
   readonly step?: (row: Row) => readonly [number: number | null, name: string | null];
