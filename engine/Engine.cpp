@@ -35,6 +35,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstring>
+#include <map>
 #include <iostream>
 #include <optional>
 
@@ -259,6 +260,9 @@ public:
   Impl(std::shared_ptr<const CompiledProgram> compiled, EngineSettings settings)
       : compiled_(std::move(compiled)), settings_(std::move(settings)), costs_(compiled_->machine),
         host_(compiled_->program, compiled_->printFormats, settings_.prefetch), profile_(compiled_, settings_) {
+    const auto &programs = compiled_->program.programs;
+    for (std::uint32_t i = 0; i < programs.size(); ++i)
+      indices_.emplace(std::pair(programs[i].kind, programs[i].handle), i); // if two have one handle, the first
     if (compiled_->layout.tilesOutOfMemory.empty() || settings_.allowOutOfMemory ||
         compiled_->settings.allowOutOfMemory)
       return;
@@ -444,11 +448,8 @@ private:
   }
 
   std::optional<std::uint32_t> findIndex(EngineProgram::Kind kind, const std::string &handle) const {
-    const auto &programs = compiled_->program.programs;
-    for (std::uint32_t i = 0; i < programs.size(); ++i)
-      if (programs[i].kind == kind && programs[i].handle == handle)
-        return i;
-    return std::nullopt;
+    const auto found = indices_.find({kind, handle});
+    return found == indices_.end() ? std::nullopt : std::optional(found->second);
   }
 
   /// Reads the metadata that belong to the tensor at `handle`.
@@ -507,6 +508,7 @@ private:
   popscope::HostSide host_;
   popscope::EngineProfile profile_;
   std::unique_ptr<popscope::Machine> machine_;
+  std::map<std::pair<EngineProgram::Kind, std::string>, std::uint32_t> indices_; // in compiled_->program.programs
   std::atomic<bool> used_ = false; // a call uses machine_ and the host's side
   std::optional<ProfileValue> graphProfile_, executionProfile_;
 };

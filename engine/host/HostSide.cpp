@@ -33,6 +33,12 @@ HostSide::HostSide(const StepProgram &program, const std::vector<PrintFormat> &f
   for (auto &ofStream : connections_)
     for (std::uint32_t r = 0; r < replicas_; ++r)
       ofStream.push_back(std::make_shared<Connection>());
+  for (std::size_t i = 0; i < program_.streams.size(); ++i) {
+    const StreamId id = program_.streams.idAt(i);
+    const StreamInfo::Kind kind = program_.streams[id].kind;
+    if (kind != StreamInfo::Kind::HostAccess && kind != StreamInfo::Kind::HostFunction)
+      handles_.emplace(program_.streams[id].handle, id); // if two have one handle, the first
+  }
 }
 
 void HostSide::checkReplica(const std::string &handle, std::uint32_t replica, std::size_t replicas) const {
@@ -42,16 +48,11 @@ void HostSide::checkReplica(const std::string &handle, std::uint32_t replica, st
 }
 
 StreamId HostSide::find(const std::string &handle) const {
+  if (const auto known = handles_.find(handle); known != handles_.end())
+    return known->second;
   std::vector<std::string> known;
-  for (std::size_t i = 0; i < program_.streams.size(); ++i) {
-    const StreamId id = program_.streams.idAt(i);
-    const StreamInfo::Kind kind = program_.streams[id].kind;
-    if (kind == StreamInfo::Kind::HostAccess || kind == StreamInfo::Kind::HostFunction)
-      continue;
-    if (program_.streams[id].handle == handle)
-      return id;
-    known.push_back(program_.streams[id].handle);
-  }
+  for (const auto &[name, id] : handles_)
+    known.push_back(name);
   const std::string near = nearest(handle, known);
   throw poplar::stream_connection_error(fmt::format(
       "no stream or remote buffer has the handle '{}'{}; streams are made by Graph::addHostToDeviceFIFO, "

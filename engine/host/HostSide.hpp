@@ -106,6 +106,7 @@ private:
   std::vector<std::uint8_t> &rowOf(StreamId buffer, std::uint64_t row, std::uint32_t replica);
 
   const StepProgram &program_;
+  std::map<std::string, StreamId> handles_; // of streams and remote buffers
   const std::vector<PrintFormat> &formats_;
   PrefetchPolicy policy_;
   std::uint32_t replicas_, replica_ = 0;
