@@ -5,6 +5,7 @@
 #include "base/DebugSites.hpp"
 #include "base/TerminalText.hpp"
 #include "base/WholeFile.hpp"
+#include "graph/codelets/ContentHash.hpp"
 
 #include <poplar/Graph.hpp>
 #include <poplar/exceptions.hpp>
@@ -41,13 +42,32 @@ void writeFile(const char *option, const std::string &path, const std::string &t
   }
 }
 
+/// Returns the text in at most 200 bytes. A longer text is cut, and gets a hash of the whole text.
+std::string shortName(const std::string &text) {
+  constexpr std::size_t kMost = 200, kHash = 16;
+  return text.size() <= kMost
+             ? text
+             : text.substr(0, kMost - kHash - 1) + "." + ContentHash().add(text).hex().substr(0, kHash);
+}
+
+/// Returns the folders for the name of a debug context, without "..", so that no name leads to a folder outside.
+std::filesystem::path foldersOf(std::string name) {
+  constexpr std::size_t kMostInAll = 1000; // a path may have 4,096 bytes
+  if (name.size() > kMostInAll)
+    std::replace(name.begin(), name.end(), '/', '_');
+  std::filesystem::path folders;
+  for (const std::filesystem::path &part : std::filesystem::path(name).relative_path())
+    if (part != "..")
+      folders /= shortName(part.string());
+  return folders;
+}
+
 } // namespace
 
 std::string reportPath(const EngineSettings &settings, const char *file) {
   std::filesystem::path folder = settings.reportDirectory.empty() ? "." : settings.reportDirectory;
-  for (const std::filesystem::path &part : std::filesystem::path(settings.files.subfolder).relative_path())
-    if (part != "..") // a name leads to no folder outside
-      folder /= part;
+  if (const std::filesystem::path inner = foldersOf(settings.files.subfolder); !inner.empty())
+    folder /= inner;
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (!error)
