@@ -124,13 +124,14 @@ bool isForCompilers(std::string_view variable) {
   return name.rfind("LC_", 0) == 0 || std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
 }
 
+char gLanguageOfCompilers[] = "LC_ALL=C"; // NOLINT: an element of environ is not const
+
 std::vector<char *> compilersEnvironment() {
   std::vector<char *> kept;
   for (char **one = environ; *one != nullptr; ++one)
     if (!isForCompilers(*one))
       kept.push_back(*one);
-  static char language[] = "LC_ALL=C";
-  kept.push_back(language);
+  kept.push_back(gLanguageOfCompilers);
   kept.push_back(nullptr);
   return kept;
 }
@@ -173,13 +174,65 @@ std::string findProgram(const std::string &program) {
 
 namespace {
 
+/// The entries NAME=VALUE of an environment.
+class VariableList {
+public:
+  VariableList() = default;
+  explicit VariableList(char **list) {
+    for (; *list != nullptr; ++list)
+      entries_.push_back(*list);
+  }
+  [[nodiscard]] bool contains(const char *entry) const {
+    return std::find(entries_.begin(), entries_.end(), entry) != entries_.end();
+  }
+  [[nodiscard]] bool hasNameOf(const char *entry) const {
+    return std::any_of(entries_.begin(), entries_.end(), [&](const char *one) { return nameOf(one) == nameOf(entry); });
+  }
+  [[nodiscard]] auto begin() const { return entries_.begin(); }
+  [[nodiscard]] auto end() const { return entries_.end(); }
+
+  static std::string nameOf(const char *entry) { return {entry, std::strcspn(entry, "=")}; }
+  /// Sets the variable of the entry in this process.
+  static void set(const char *entry) {
+    const std::string name = nameOf(entry);
+    if (const char *value = entry + name.size(); *value == '=')
+      ::setenv(name.c_str(), value + 1, 1);
+  }
+
+private:
+  std::vector<const char *> entries_;
+};
+
 /// The original `environ`, while the compilers that this process starts get another environment. Only the pointer
-/// changes, so another thread reads a variable either from the old list or from the new list.
+/// changes, so another thread reads a variable either from the old list or from the new list. What another thread sets
+/// or removes meanwhile changes the compilers' list; restore() makes these changes in the caller's list.
 struct SwappedEnvironment {
   std::mutex mutex;
   std::size_t users = 0;
-  std::vector<char *> compilers;
+  std::vector<char *> compilers; // the present environ, with the null at its end
+  VariableList before, given;    // the variables of the caller, and those that the compilers got
   char **callers = nullptr;
+
+  void restore() {
+    const VariableList now(environ);
+    if (environ == compilers.data()) {
+      environ = callers;
+      for (const char *variable : now)
+        if (!given.contains(variable))
+          VariableList::set(variable);
+      for (const char *variable : given)
+        if (!now.hasNameOf(variable))
+          ::unsetenv(VariableList::nameOf(variable).c_str());
+      return;
+    }
+    // A new variable made the C library copy the list, and free the caller's list if the library had allocated it.
+    if (now.contains(gLanguageOfCompilers))
+      ::unsetenv(VariableList::nameOf(gLanguageOfCompilers).c_str());
+    const VariableList kept(environ);
+    for (const char *variable : before)
+      if (isForCompilers(variable) && !kept.hasNameOf(variable))
+        VariableList::set(variable);
+  }
 };
 SwappedEnvironment &swappedEnvironment() {
   static SwappedEnvironment one; // the environment belongs to the process
@@ -194,15 +247,17 @@ CompilersEnvironment::CompilersEnvironment() {
   if (s.users++ != 0)
     return;
   s.callers = environ;
+  s.before = VariableList(environ);
   s.compilers = compilersEnvironment();
+  s.given = VariableList(s.compilers.data());
   environ = s.compilers.data();
 }
 
 CompilersEnvironment::~CompilersEnvironment() {
   SwappedEnvironment &s = swappedEnvironment();
   const std::lock_guard<std::mutex> lock(s.mutex);
-  if (--s.users == 0 && environ == s.compilers.data()) // otherwise a variable was set meanwhile
-    environ = s.callers;
+  if (--s.users == 0)
+    s.restore();
 }
 
 std::string programIdentity(const std::string &program) {
