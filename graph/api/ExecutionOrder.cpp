@@ -9,16 +9,22 @@ namespace {
 class OrderWalk {
 public:
   explicit OrderWalk(const GraphIr &ir) : ir_(ir) {}
-  void visit(const ProgramPtr &node) {
-    if (!node || !seen_.insert(node.get()).second) // only the first place of a shared body counts
-      return;
-    if (const auto *const execute = std::get_if<ExecuteArguments>(&node->arguments);
-        execute && sets_.insert(execute->computeSet.index()).second)
-      order_.push_back(execute->computeSet);
-    if (const auto *const call = std::get_if<CallArguments>(&node->arguments))
-      visit(ir_.functions[call->function].body);
-    for (const ProgramPtr &child : node->children)
-      visit(child);
+  void visit(const ProgramPtr &first) {
+    std::vector<const ProgramNode *> next = {
+        first.get()}; // no recursion, because functions may call one another deeply
+    while (!next.empty()) {
+      const ProgramNode *node = next.back();
+      next.pop_back();
+      if (node == nullptr || !seen_.insert(node).second) // only the first place of a shared body counts
+        continue;
+      if (const auto *const execute = std::get_if<ExecuteArguments>(&node->arguments);
+          execute && sets_.insert(execute->computeSet.index()).second)
+        order_.push_back(execute->computeSet);
+      for (auto child = node->children.rbegin(); child != node->children.rend(); ++child)
+        next.push_back(child->get());
+      if (const auto *const call = std::get_if<CallArguments>(&node->arguments))
+        next.push_back(ir_.functions[call->function].body.get());
+    }
   }
   [[nodiscard]] std::vector<ComputeSetId> take() { return std::move(order_); }
 

@@ -11,6 +11,8 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <set>
+#include <utility>
 
 using popscope::GraphAccess;
 using popscope::ProgramKind;
@@ -90,13 +92,26 @@ bool sameArguments(const ProgramNode &a, const ProgramNode &b) {
 }
 } // namespace
 
-bool sameProgram(const ProgramPtr &a, const ProgramPtr &b) {
-  if (a == b)
-    return true;
-  if (!a || !b || a->kind != b->kind || a->children.size() != b->children.size() || !sameArguments(*a, *b))
-    return false;
-  return std::equal(a->children.begin(), a->children.end(), b->children.begin(), sameProgram);
-}
+/// Compares programs, each pair of shared parts only once.
+class ProgramComparison {
+public:
+  bool same(const ProgramPtr &a, const ProgramPtr &b) {
+    if (a == b || equal_.count({a.get(), b.get()}) != 0)
+      return true;
+    if (!a || !b || a->kind != b->kind || a->children.size() != b->children.size() || !sameArguments(*a, *b))
+      return false;
+    const bool result = std::equal(a->children.begin(), a->children.end(), b->children.begin(),
+                                   [this](const ProgramPtr &c, const ProgramPtr &d) { return same(c, d); });
+    if (result)
+      equal_.emplace(a.get(), b.get());
+    return result;
+  }
+
+private:
+  std::set<std::pair<const ProgramNode *, const ProgramNode *>> equal_; // lookup only
+};
+
+bool sameProgram(const ProgramPtr &a, const ProgramPtr &b) { return ProgramComparison().same(a, b); }
 
 } // namespace popscope
 

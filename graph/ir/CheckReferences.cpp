@@ -13,14 +13,20 @@ namespace {
 class ReferenceWalk {
 public:
   explicit ReferenceWalk(const GraphIr &graph) : graph_(graph) {}
-  void visit(const ProgramPtr &program) {
-    if (!program || !seen_.insert(program.get()).second)
-      return;
-    checkReferences(*program, graph_);
-    if (const auto *const call = std::get_if<CallArguments>(&program->arguments))
-      visit(graph_.functions[call->function].body);
-    for (const ProgramPtr &child : program->children)
-      visit(child);
+  void visit(const ProgramPtr &first) {
+    std::vector<const ProgramNode *> next = {
+        first.get()}; // no recursion, because functions may call one another deeply
+    while (!next.empty()) {
+      const ProgramNode *program = next.back();
+      next.pop_back();
+      if (program == nullptr || !seen_.insert(program).second)
+        continue;
+      checkReferences(*program, graph_);
+      if (const auto *const call = std::get_if<CallArguments>(&program->arguments))
+        next.push_back(graph_.functions[call->function].body.get());
+      for (const ProgramPtr &child : program->children)
+        next.push_back(child.get());
+    }
   }
 
 private:

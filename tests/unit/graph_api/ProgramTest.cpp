@@ -124,11 +124,31 @@ TEST_SUITE("graph_api.program") {
     CHECK(Copy(a, b) != Copy(b, a));
     CHECK(Program{} == Sequence());
     CHECK(Repeat(2, Copy(a, b)) != Repeat(3, Copy(a, b)));
+    Sequence one(Copy(a, b)), other(Copy(a, b));
+    for (int i = 0; i < 60; ++i) { // 2^60 copies, if each place of a shared part counted
+      one = Sequence({one, one});
+      other = Sequence({other, other});
+    }
+    CHECK(one == other);
+    CHECK(one != Sequence({other, Copy(b, a)}));
   }
 
   TEST_CASE_FIXTURE(Fixture, "what cannot be says why") {
     CHECK(messageOf([&] { Call(Function(0), FunctionBuffer()); }).find("default-constructed") != std::string::npos);
     CHECK_THROWS_AS(Graph(Target::createCPUTarget(), replication_factor(2)), graph_replication_error);
+  }
+
+  TEST_CASE_FIXTURE(Fixture, "texts and files take functions that call one another to any depth") {
+    Function function = graph.addFunction(Copy(a, b));
+    for (int i = 0; i < 200'000; ++i)
+      function = graph.addFunction(Call(function));
+    std::ostringstream dot, dump, binary;
+    graph.outputComputeGraph(dot, {Call(function)});
+    dumpProgram(graph, Call(function), dump);
+    graph.serialize(binary, {Call(function)}, SerializationFormat::Binary);
+    CHECK(dot.str().rfind("digraph", 0) == 0);
+    CHECK_FALSE(dump.str().empty());
+    CHECK_FALSE(binary.str().empty());
   }
 
   TEST_CASE_FIXTURE(Fixture, "dumpProgram shows the tree") {
