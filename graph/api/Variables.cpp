@@ -191,7 +191,9 @@ void writeInitial(const popscope::TensorData &t, const std::vector<std::uint8_t>
   const std::size_t step = bytes.size() == size ? 0 : size;
   checkAliases(t, bytes);
   const std::uint8_t *in = bytes.data();
+  std::set<GraphVarId> written;
   for (const popscope::ViewRun &run : t.view.runs) {
+    written.insert(run.var);
     GraphVar &var = t.graph->ir.vars[run.var];
     if (var.initial.empty())
       var.initial.resize(var.elements * size, 0);
@@ -200,8 +202,9 @@ void writeInitial(const popscope::TensorData &t, const std::vector<std::uint8_t>
           static_cast<std::size_t>(static_cast<std::int64_t>(run.begin) + static_cast<std::int64_t>(i) * run.stride);
       std::memcpy(var.initial.data() + element * size, in, size);
     }
-    popscope::copyContentsToReplicas(t.graph->ir, run.var);
   }
+  for (const GraphVarId var : written)
+    popscope::copyContentsToReplicas(t.graph->ir, var);
 }
 
 std::vector<std::uint8_t> initialOf(const popscope::TensorData &t, const TypeTraits &traits, const void *values,
