@@ -20,14 +20,26 @@ std::vector<std::int64_t> tooMuch(const LiveTable &live, std::uint64_t memory, c
 
 std::uint64_t words(std::int64_t bytes) { return (static_cast<std::uint64_t>(bytes) + kWord - 1) / kWord * kWord; }
 
-/// Returns the number of steps with too many live bytes at which the variable is live.
-std::size_t stepsOf(const LiveVariable &v, const std::vector<std::int64_t> &need) {
-  std::size_t count = 0;
-  for (const auto &span : v.spans)
-    for (std::size_t s = span.start(); s < std::min<std::size_t>(span.end(), need.size()); ++s)
-      count += need[s] > 0 ? 1 : 0;
-  return count;
-}
+/// Counts the steps with too many live bytes.
+class FullSteps {
+public:
+  explicit FullSteps(const std::vector<std::int64_t> &need) : before_(need.size() + 1) {
+    for (std::size_t s = 0; s < need.size(); ++s)
+      before_[s + 1] = before_[s] + (need[s] > 0 ? 1 : 0);
+  }
+  [[nodiscard]] std::size_t count() const { return before_.back(); }
+  /// Returns the number of these steps at which the variable is live.
+  [[nodiscard]] std::size_t of(const LiveVariable &v) const {
+    const std::size_t steps = before_.size() - 1;
+    std::size_t count = 0;
+    for (const auto &span : v.spans)
+      count += before_[std::min<std::size_t>(span.end(), steps)] - before_[std::min<std::size_t>(span.start(), steps)];
+    return count;
+  }
+
+private:
+  std::vector<std::size_t> before_; // by step: the number of such steps before it
+};
 
 } // namespace
 
@@ -35,14 +47,13 @@ bool mayGo(const LiveVariable &v) { return v.variable.category() == "variable" |
 
 std::vector<Cut> enoughAlone(const LiveTable &live, std::uint64_t memory, const StepChoice &steps) {
   const auto need = tooMuch(live, memory, steps);
-  const std::size_t full =
-      static_cast<std::size_t>(std::count_if(need.begin(), need.end(), [](std::int64_t n) { return n > 0; }));
+  const FullSteps full(need);
   std::vector<Cut> found;
-  if (full == 0)
+  if (full.count() == 0)
     return found;
   const std::uint64_t most = words(*std::max_element(need.begin(), need.end()));
   for (std::size_t i = 0; i < live.variables().size(); ++i)
-    if (const LiveVariable &v = live.variables()[i]; v.bytes >= most && mayGo(v) && stepsOf(v, need) == full)
+    if (const LiveVariable &v = live.variables()[i]; v.bytes >= most && mayGo(v) && full.of(v) == full.count())
       found.push_back({i, most});
   std::stable_sort(found.begin(), found.end(), [&](const Cut &a, const Cut &b) {
     return live.variables()[a.variable].bytes > live.variables()[b.variable].bytes;
@@ -54,7 +65,7 @@ std::vector<Cut> enoughAlone(const LiveTable &live, std::uint64_t memory, const 
 // enough, this is the answer. Otherwise the function is greedy: while a step has too many bytes, it takes the worst
 // such step. Among the variables that are live there, cuts the one that is live at the largest number of steps with too
 // many bytes; of equals, the largest. Invariant: each variable is cut at most once, so the loop ends. The result need
-// not be minimal. Time: cuts times variables times their live steps.
+// not be minimal. Time: cuts times (steps + spans of all variables).
 std::optional<std::vector<Cut>> leastCuts(const LiveTable &live, std::uint64_t memory, const StepChoice &steps) {
   if (const auto alone = enoughAlone(live, memory, steps); !alone.empty())
     return std::vector<Cut>{alone.front()};
@@ -68,12 +79,13 @@ std::optional<std::vector<Cut>> leastCuts(const LiveTable &live, std::uint64_t m
     if (*step <= 0)
       break;
     const auto at = static_cast<std::size_t>(step - need.begin());
+    const FullSteps full(need);
     std::tuple<std::size_t, std::uint64_t> best;
     std::optional<std::size_t> chosen;
     for (std::size_t i = 0; i < left.size(); ++i) {
       if (left[i] == 0 || live.variables()[i].spanAt(at) == nullptr)
         continue;
-      const std::tuple key{stepsOf(live.variables()[i], need), left[i]};
+      const std::tuple key{full.of(live.variables()[i]), left[i]};
       if (!chosen || key > best) {
         best = key;
         chosen = i;
