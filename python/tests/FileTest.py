@@ -115,6 +115,18 @@ class Refusals(Changed):
         self.profile("UPDATE steps_by_tile SET cycles = x'ff00000000' WHERE step_id = 1")
         self.refused("corrupt per-tile data: unknown header byte", lambda r: r.execution.steps[1].cyclesByTile)
 
+    def testADamagedTableIsRefusedEachTime(self):
+        self.profile()
+        with sqlite3.connect(self.path) as database:
+            first, columns = database.execute("SELECT first, columns FROM packed_rows WHERE table_name = 'vars_info' ORDER BY first LIMIT 1").fetchone()
+            middle = len(columns) // 2
+            damaged = columns[:middle] + bytes(b ^ 0xFF for b in columns[middle:middle + 40]) + columns[middle + 40:]
+            database.execute("UPDATE packed_rows SET columns = ? WHERE table_name = 'vars_info' AND first = ?", (damaged, first))
+        report = pva.openReport(self.path)
+        for _ in range(2):
+            with self.assertRaises(pva.ProfileError):
+                report.compilation.loweredVariables.forTile(0)
+
     def testNothingIsWritten(self):
         self.profile()
         os.chmod(self.path, 0o444)

@@ -149,8 +149,9 @@ const std::vector<std::size_t> &Model::loweredOnTile(std::size_t storedTile) con
     if (alone != loweredAlone_.end())
       return alone->second;
     if (loweredAlone_.size() < kTilesAlone) {
+      const auto read = popscope::readLoweredVariablesOf(*file_, limits_, storedTile); // throws for a damaged file
       std::vector<std::size_t> &rows = loweredAlone_[storedTile];
-      for (const auto &[position, row] : popscope::readLoweredVariablesOf(*file_, limits_, storedTile)) {
+      for (const auto &[position, row] : read) {
         rows.push_back(position);
         loweredOfAlone_.emplace(position, row);
       }
