@@ -117,7 +117,7 @@ struct ProgramGroup {
 };
 
 /// Returns the title of an operation without a name. The title is the type of its first program that is not part of
-/// another step, such as "<RepeatWhile>". The title of a stream copy also names the variables that it accesses.
+/// another step, such as "<RepeatWhile>". The title of a copy also names the variables that it accesses.
 std::string kindName(const std::vector<std::shared_ptr<pva::Program>> &programs, MovedNames &moved) {
   using Type = pva::Program::Type;
   static const std::set<Type> parts = {Type::Sync,       Type::SyncAns,        Type::Sans,         Type::Sequence,
@@ -126,6 +126,11 @@ std::string kindName(const std::vector<std::shared_ptr<pva::Program>> &programs,
                                   [](const auto &program) { return parts.count(program->type()) == 0; });
   if (programs.empty())
     return nameOr("");
+  if (whole == programs.end()) // the parts of a copy; the last part writes to the copy's destination
+    for (auto part = programs.rbegin(); part != programs.rend(); ++part)
+      if (isCompilersName((*part)->name()))
+        if (std::string name = moved.of("Copy", (*part)->_id(), ""); !name.empty())
+          return name;
   const Type type = (whole == programs.end() ? programs.front() : *whole)->type();
   if (type != Type::StreamCopyBegin)
     return "<" + pva::programTypeName(type) + ">";

@@ -192,7 +192,15 @@ describe('tables', () => {
   it('finds numbers as they are and as they are shown, and steps by their names', () => {
     expect(searched({ title: 'Bytes', value: (n: number) => n }, 2076)).toEqual(expect.arrayContaining(['2076', '2,076']));
     expect(searched({ title: 'Saves', value: (n: number) => n }, -1500)).toContain('−1,500');
-    expect(searched(shareColumn((n: number) => n, () => 60), 3)).toContain('5.0 %');
+    expect(
+      searched(
+        shareColumn(
+          (n: number) => n,
+          () => 60,
+        ),
+        3,
+      ),
+    ).toContain('5.0 %');
     const step = { title: 'Step', value: (id: number) => id, step: (id: number) => [id, 'switchControlBroadcast'] as const };
     expect(searched(step, 8)).toEqual(expect.arrayContaining(['8', 'switchControlBroadcast']));
   });

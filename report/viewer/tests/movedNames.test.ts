@@ -41,7 +41,12 @@ describe('a copy without a name', () => {
     ]);
   });
   it('is named after the variable of a host message buffer, which comes before an offset', () => {
-    const moved = [variable(0, 'idx'), variable(1, 'w'), variable(2, '<hostMessage:w>', 'hostMessage'), variable(3, '<hostMessage:<x>>', 'hostMessage')];
+    const moved = [
+      variable(0, 'idx'),
+      variable(1, 'w'),
+      variable(2, '<hostMessage:w>', 'hostMessage'),
+      variable(3, '<hostMessage:<x>>', 'hostMessage'),
+    ];
     const accesses = [
       [0, 5, 4, 0], [2, 5, 0, 100], // a row from a remote buffer
       [0, 6, 4, 0], [2, 6, 100, 0], // a row to it

@@ -96,6 +96,16 @@ async function profileOfRuns(cycles: readonly (number | null)[], missed = 0): Pr
   return Object.assign(profile, { runs: readRuns(profile.db), runTotals: readRunTotals(profile.db) });
 }
 
+describe('a run with a label', () => {
+  it('has the label before its own name, as in the summary', async () => {
+    const profile = await profileOfTables(`
+      CREATE TABLE steps (id);
+      CREATE TABLE runs (id, name, label, program, first_step, complete, number);
+      INSERT INTO runs VALUES (0, 'train', 'epoch 3', 0, 0, 1, 0), (1, '', 'epoch 4', 0, 0, 1, 1), (2, 'test', '', 1, 0, 1, 2), (3, '', '', 1, 0, 1, 3);`);
+    expect(readRuns(profile.db).map((run) => run.name)).toEqual(['epoch 3: train', 'epoch 4', 'test', '']);
+  });
+});
+
 describe('a run that was cut short', () => {
   it('does not give its name and number to a run after it', async () => {
     const rows = endedRuns(await profileOfRuns([500, null, 700, 600, null, 900]));

@@ -397,7 +397,7 @@ TEST_SUITE("check.hints") {
     REQUIRE(o.exitCode == 0);
     std::multiset<std::string> found;
     for (const json &row : json::parse(o.out)["tables"]["exchanges"]["rows"])
-      if (const std::string name = row["program"]; name.find("StreamCopyMid") != std::string::npos)
+      if (const std::string name = row["program"]; name.find("<StreamCopyMid") != std::string::npos)
         found.insert(name + " moves " + row["moves"].get<std::string>());
     CHECK(found == std::multiset<std::string>{"<StreamCopyMid:row and 1 more> moves row, index",
                                               "<StreamCopyMid:row> moves index to row"});

@@ -7,7 +7,7 @@ export function readRuns(db: Database): Run[] {
   const rows = db.query('SELECT id, name, label, program, first_step, complete, number FROM runs ORDER BY id');
   return rows.map((row, i) => ({
     id: number(row.id),
-    name: text(row.label) || text(row.name),
+    name: [text(row.label), text(row.name)].filter((part) => part !== '').join(': '), // as in the summary
     program: number(row.program),
     firstStep: number(row.first_step),
     endStep: i + 1 < rows.length ? number(rows[i + 1]?.first_step) : steps,

@@ -29,7 +29,7 @@ export interface Program {
 
 export interface Run {
   readonly id: number;
-  readonly name: string; // the label of popscope::profile::Scope; without a label the name passed to Engine::run
+  readonly name: string; // the label of popscope::profile::Scope and the name passed to Engine::run: "epoch 3: train"
   readonly program: number; // the program number passed to Engine::run
   readonly firstStep: number;
   readonly endStep: number;

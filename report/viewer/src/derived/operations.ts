@@ -1,7 +1,9 @@
 // Groups programs by the debug contexts in which they were created: a table of operations for each software layer.
 import { blob, number } from '../data/database';
 import { type DebugContext, type Item } from '../data/debug';
+import { isCompilersName } from '../data/movedNames';
 import type { Profile } from '../data/profile';
+import type { Program } from '../data/types';
 import { addFlops, type Flops, flopsKnown, flopsOfSets, kNoFlops } from './flops';
 import { activityOf } from './names';
 import { summedParts } from './times';
@@ -152,6 +154,36 @@ function memoryOf(profile: Profile, programs: readonly number[]): number {
   return bytes;
 }
 
+/** Types of programs that are parts of another step (kindName in report/answers/TopSteps.cpp). */
+const kParts: ReadonlySet<string> = new Set(['Sync', 'SyncAns', 'Sans', 'Sequence', 'DoExchange', 'GlobalExchange', 'OnTileExecute']);
+
+/** Returns the name of a context, or for a context without a name of its own, the name that the commands print. */
+function nameOfContext(profile: Profile, own: string, ids: readonly number[]): string {
+  const programs = ids.flatMap((id) => profile.programs[id] ?? []);
+  const named = (kind: string, from: readonly Program[]): string => {
+    const moved = from.map((p) => p.moved?.() ?? '').find((text) => text !== '');
+    return moved === undefined ? '' : `<${kind}:${moved}>`;
+  };
+  if (isCompilersName(own))
+    return (
+      named(
+        own,
+        programs.filter((p) => p.name === own),
+      ) || own
+    );
+  if (own !== '' || programs.length === 0) return own;
+  const at = programs.findIndex((p) => !kParts.has(p.type));
+  if (at < 0) return named('Copy', programs.filter((p) => isCompilersName(p.name)).reverse()) || `<${programs[0]?.type ?? ''}>`;
+  const type = programs[at]?.type ?? '';
+  if (type !== 'StreamCopyBegin') return `<${type}>`;
+  return (
+    named(
+      'StreamCopy',
+      programs.slice(at).filter((p) => p.type === 'StreamCopyMid'),
+    ) || '<StreamCopy>'
+  );
+}
+
 /** Returns the summed figures of some programs, with the given head. */
 export function operation(
   profile: Profile,
@@ -199,8 +231,10 @@ export function collectOperations(profile: Profile, layer: string): Operation[] 
   });
   const out: Operation[] = [];
   for (const context of debug.values())
-    if (layer === '' || context.layer === layer)
-      out.push(operation(profile, { name: context.name, type: typeOf(context), context, contexts: 1 }, programs.get(context.id) ?? []));
+    if (layer === '' || context.layer === layer) {
+      const ids = programs.get(context.id) ?? [];
+      out.push(operation(profile, { name: nameOfContext(profile, context.name, ids), type: typeOf(context), context, contexts: 1 }, ids));
+    }
   const rest = programs.get(0);
   if (rest) out.push(operation(profile, { name: 'in no context', type: '', context: null, contexts: 0 }, rest));
   return out;

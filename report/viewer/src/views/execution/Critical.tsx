@@ -33,8 +33,8 @@ export function CriticalPath({
   return (
     <Card title={`Critical path of run ${numberOfRun(run)}`}>
       <p>
-        The chain of work and waiting from the start of the run to its end: {counted(path.length, 'piece')} of{' '}
-        {counted(whole, 'cycle')} in all. The run becomes shorter only if one of these pieces becomes shorter.
+        The chain of work and waiting from the start of the run to its end: {counted(path.length, 'piece')} of {counted(whole, 'cycle')} in
+        all. The run becomes shorter only if one of these pieces becomes shorter.
       </p>
       <Table
         label="Critical path"
