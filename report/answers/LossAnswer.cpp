@@ -513,7 +513,8 @@ Rows collectLoss(const Request &request) {
     rows.notes.emplace_back(
         "cycles are estimates; a waiting tile is counted under what the last busy tile does in that time");
     rows.notes.emplace_back("for the balance of a step, the runs are replayed with its mean work on all tiles; giving "
-                            "work to idle threads can save more");
+                            "work to idle threads can save more. The work of exchanges and host copies contains "
+                            "latency and set-up, which more tiles do not divide: they save at most these cycles");
     rows.notes.emplace_back("slack is the number of cycles by which each execution of this step alone could take "
                             "longer without making the run longer");
   } else {
