@@ -13,7 +13,7 @@ globals().update({name: value for name, value in vars(_cpp).items() if isinstanc
 
 
 def _nest(outer, name, inner):
-    inner.__name__, inner.__qualname__ = name, "%s.%s" % (outer.__name__, name)
+    inner.__name__, inner.__qualname__, inner.__module__ = name, "%s.%s" % (outer.__name__, name), __name__  # pickle finds it there
     setattr(outer, name, inner)
 
 
@@ -23,17 +23,28 @@ _nest(_cpp.IPU, "Architecture", _records.Architecture)
 _look.attach(_cpp)
 
 
-def openReport(profilePath, debugInfoPath=None):
+def _given(function, **names):
+    """Returns which of the names of one argument was given, for messages, and its value. Raises TypeError for more than one."""
+    given = [(name, value) for name, value in names.items() if value is not None]
+    if len(given) > 1:
+        raise TypeError("%s: %s are names of one argument" % (function, " and ".join(name for name, _ in given)))
+    name, value = given[0] if given else (next(iter(names)), None)
+    return "%s: %s" % (function, name), value
+
+
+def openReport(profilePath=None, debugInfoPath=None, *, filename=None, profileFilename=None, debugInfoFilename=None):
     """Opens a profile for reading, and returns its Report.
 
-    debugInfoPath: the path of debug.cbor. Only OperationAnalysis and Program.debugContext read this file; it may be
-    missing until then.
+    profilePath: the path of the profile. filename and profileFilename are other names of this argument, as in libpva.
+    debugInfoPath, or debugInfoFilename: the path of debug.cbor. Only OperationAnalysis and Program.debugContext read this
+    file; it may be missing until then.
 
     Raises ProfileError, with one line that names the path, if the profile cannot be used. If the profile is incomplete,
     issues an IncompleteProfileWarning, which states where the profile ends.
     """
-    path = _records.path("openReport: profilePath", profilePath)
-    report = _cpp.openReport(path, "" if debugInfoPath is None else _records.path("openReport: debugInfoPath", debugInfoPath))
+    path = _records.path(*_given("openReport", profilePath=profilePath, filename=filename, profileFilename=profileFilename))
+    named, debugInfo = _given("openReport", debugInfoPath=debugInfoPath, debugInfoFilename=debugInfoFilename)
+    report = _cpp.openReport(path, "" if debugInfo is None else _records.path(named, debugInfo))
     ending = report.popscope.ending
     if ending:
         warnings.warn("%s is not complete: it ends %s" % (path, ending), IncompleteProfileWarning, stacklevel=_records.outside())

@@ -313,7 +313,7 @@ class Values(unittest.TestCase):
             engine.run()
         engine.connectStreamToCallback(into, lambda array: numpy.ones(8, "f4"))
         with self.assertRaisesRegex(ValueError, r"stream callback: needs .* shape \(4\); this one has 8 elements"):
-            engine.run()
+            engine.loadAndRun(device)
 
     def testEmptyTensorsAndStreamsTakeEmptyArrays(self):
         device = modelOf(2)

@@ -1,6 +1,8 @@
 #include "report/pva/Model.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
+#include <stdexcept>
 
 namespace pva {
 namespace {
@@ -24,7 +26,10 @@ std::uint64_t Category::total() const {
 }
 
 Category Categories::byIndex(std::size_t index) const {
-  const auto &bytes = model_->tile(tile_).category.at(index);
+  const auto &categories = model_->tile(tile_).category;
+  if (index >= categories.size())
+    throw std::out_of_range(fmt::format("pva: no category {}: there are {}", index, categories.size()));
+  const auto &bytes = categories[index];
   return Category(categoryRegion(bytes[0]), categoryRegion(bytes[1]), categoryRegion(bytes[2]));
 }
 

@@ -119,7 +119,7 @@ public:
   }
   T operator[](std::size_t i) const { return at(i); }
   T front() const { return at(0); }
-  T back() const { return at(size() - 1); }
+  T back() const { return at(size() == 0 ? 0 : size() - 1); }
 
 private:
   std::shared_ptr<const Source> source_;

@@ -81,7 +81,7 @@ def core(pva):
 
     module = pva.pva_core
     lines = ["# Made by scripts/update-docs.sh from the compiled module: change the bindings.", "import enum", "import os",
-             "from typing import Any, Iterator, Optional, Union", ""]
+             "from typing import Any, Iterator, Optional, Union, overload", ""]
     records = [n for n in module.__all__ if n in vars(_records) and n != "ProgramVisitor"] + ["List"]
     lines += ["from pva._records import %s as %s" % (n, n) for n in records]
     lines += ["__all__ = [%s]" % ", ".join('"%s"' % n for n in module.__all__), "from pva._look import LivenessPicture, MemoryPicture, TimelinePicture"]
@@ -92,7 +92,9 @@ def core(pva):
     lines += ["    def visit%s(self, program: %s) -> None: ..." % (t.name, t.name + "Program" if t.name + "Program" in compiled else "Program")
               for t in module.Program.Type if t.name != "Unknown"]
     path = 'Union[str, "os.PathLike[str]"]'
-    lines += ["", "def openReport(profilePath: %s, debugInfoPath: Optional[%s] = None) -> Report: ..." % (path, path),
+    lines += ["", "@overload", "def openReport(profilePath: %s, debugInfoPath: Optional[%s] = None) -> Report: ..." % (path, path),
+              "@overload", "def openReport(*, filename: %s) -> Report: ..." % path,
+              "@overload", "def openReport(*, profileFilename: %s, debugInfoFilename: Optional[%s] = None) -> Report: ..." % (path, path),
               "def openMeasured(path: %s) -> list[MeasuredCycles]: ..." % path, "def openTrace(path: %s) -> Trace: ..." % path,
               "def hostSamples(report: Report) -> List[HostSample]: ...", "def measuredCycles(report: Report) -> List[MeasuredCycles]: ...", "def storageCategoryNames() -> list[str]: ..."]
     return "\n".join(lines) + "\n"
