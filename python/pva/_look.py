@@ -80,7 +80,8 @@ class LivenessPicture(_Part):
         """Draws the live bytes per step on top of the always-live bytes. Returns and raises as MemoryPicture.plot."""
         axes = _axes(axes)
         live, always = self.data()
-        axes.stackplot(range(len(live)), [always] * len(live), live, step="mid", labels=["always live", "live at the step"], colors=["#aab7b8", "#1e8449"])
+        steps = [step.program._id for step in self._report.compilation.livenessProgramSteps]  # the numbers that commands take
+        axes.stackplot(steps, [always] * len(live), live, step="mid", labels=["always live", "live at the step"], colors=["#aab7b8", "#1e8449"])
         axes.set(xlabel="step", ylabel="bytes", title="Live memory by step")
         _legend(axes)
         return axes
@@ -97,7 +98,8 @@ class TimelinePicture(_Part):
         """Returns (type, name, IPU, first cycle, cycles) for each step of a run and each IPU on which the step has a time.
 
         run: the position of the run in execution.runs. The first cycle counts from the start of the run. A Sync takes
-        from the first tile's arrival to the last tile's release; any other step takes the time of its tiles with work.
+        from the last tile's arrival to the last tile's release, as in traces; any other step takes the time of its tiles
+        with work.
         Raises IndexError for a run that was not recorded.
         """
         found = []
@@ -106,7 +108,7 @@ class TimelinePicture(_Part):
             for number, ipu in enumerate(step.ipus):
                 begin, end = ipu.activeCycles.cyclesFrom.min, ipu.activeCycles.cyclesTo.max
                 if program.type.name == "Sync":
-                    begin, end = ipu.allCycles.cyclesFrom.min, ipu.allCycles.cyclesTo.max
+                    begin, end = ipu.allCycles.cyclesFrom.max, ipu.allCycles.cyclesTo.max
                 if end > begin:
                     found.append((program.type.name, program.name, number, begin, end - begin))
         return found
@@ -118,7 +120,7 @@ class TimelinePicture(_Part):
         """
         axes = _axes(axes)
         steps = self.data(run)
-        for kind in sorted({s[0] for s in steps}):
+        for kind in sorted({s[0] for s in steps}, key=lambda kind: (kind != "Sync", kind)):  # work is drawn over barriers
             for ipu in sorted({s[2] for s in steps}):
                 axes.broken_barh([(s[3], s[4]) for s in steps if s[0] == kind and s[2] == ipu], (ipu - 0.4, 0.8),
                                  color=_COLOURS.get(kind, _HOST), label=kind if ipu == 0 else None)

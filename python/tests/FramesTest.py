@@ -181,9 +181,19 @@ class Look(unittest.TestCase):
         report = openProfile("mlp")
         memory = report.memory.plot()
         self.assertEqual(memory.get_xlabel(), "tile")
-        self.assertEqual(report.liveness.plot().get_ylabel(), "bytes")
+        live = report.liveness.plot()
+        self.assertEqual(live.get_ylabel(), "bytes")
+        fullest = max(report.compilation.livenessProgramSteps, key=lambda step: step.notAlwaysLiveMemory.bytes)
+        top = live.collections[-1].get_paths()[0].vertices
+        at = max(top, key=lambda point: point[1])[0]  # steps have the numbers that the commands print
+        self.assertLessEqual(abs(at - fullest.program._id), 1)
         lanes = report.timeline.plot()
         self.assertGreater(len(lanes.collections), 2)
+        self.assertEqual(lanes.collections[0].get_label(), "Sync")  # below the work
+        waits = [step for step in report.timeline.data() if step[0] == "Sync"]
+        steps = [step for step in report.execution.runs[0].steps if step.program.type.name == "Sync"]
+        self.assertEqual([(wait[3], wait[3] + wait[4]) for wait in waits],  # from the last arrival
+                         [(i.allCycles.cyclesFrom.max, i.allCycles.cyclesTo.max) for s in steps for i in s.ipus if i.allCycles.cyclesTo.max > i.allCycles.cyclesFrom.max])
         lanes.figure.canvas.draw()
         self.assertGreaterEqual(lanes.xaxis.label.get_window_extent().y0, 0)  # inside the figure
         self.assertGreaterEqual(lanes.get_legend().get_window_extent().x0, lanes.get_window_extent().x1)  # the legend covers nothing

@@ -41,7 +41,8 @@ namespace {
 constexpr const char *kFirst = "popscope_pvti"; // name of the first record
 constexpr int kVersion = 1;
 constexpr std::size_t kLongestLine = 1u << 20;
-constexpr int kDeepest = 16; // nesting of JSON in a record
+constexpr int kDeepest = 16;                 // nesting of JSON in a record
+constexpr std::size_t kDeepestEvents = 4000; // readers of a trace recurse over nested events
 
 using Json = nlohmann::json;
 
@@ -150,6 +151,8 @@ private:
     data_.events.push_back({*label, channelOf(*channel), time, 0, phase == "i", {}});
     if (phase == "B")
       thread.open.push_back(event);
+    if (thread.open.size() > kDeepestEvents)
+      corrupt(fmt::format("events are nested more than {} deep", kDeepestEvents));
   }
   void endEvent(TraceData::ThreadRow &thread) {
     if (thread.open.empty())

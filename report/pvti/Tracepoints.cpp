@@ -97,6 +97,9 @@ std::uint64_t now() {
       duration_cast<microseconds>(wall.time_since_epoch() + (steady_clock::now() - steady)).count());
 }
 
+/// In bytes. A reader (report/pva/Trace.cpp) takes a record of up to 1 MiB, and a byte can become six in JSON.
+constexpr std::size_t kLongestLabel = 100'000;
+
 std::string fileName(long pid) {
   const std::time_t time = std::time(nullptr);
   std::tm utc{};
@@ -133,7 +136,7 @@ public:
     Json record = {{"ph", phase}, {"pid", pid_}, {"tid", syscall(SYS_gettid)}, {"ts", now()}};
     if (channel != nullptr) {
       record["cat"] = channel->name();
-      record["name"] = label;
+      record["name"] = label.size() <= kLongestLabel ? label : label.substr(0, kLongestLabel) + "...";
     }
     if (*phase == 'i')
       record["s"] = "t";

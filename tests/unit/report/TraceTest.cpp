@@ -102,6 +102,19 @@ TEST_SUITE("report.trace") {
     CHECK(process.threads()[1].events()[0].channel() == "other");
   }
 
+  TEST_CASE("a label of any length is written so that it can be read") {
+    const TemporaryFolder folder("trace");
+    const auto files = traced(folder.path, R"({"enable":"true","directory":"a"})", [] {
+      pvti::TraceChannel channel("app");
+      const pvti::Tracepoint outer(&channel, std::string(3'000'000, '\x01')); // six bytes each in JSON
+    });
+    REQUIRE(files.size() == 1);
+    const pva::Trace trace = pva::openTrace(files[0].string());
+    const std::string label = trace.processes()[0].threads()[0].events()[0].label();
+    CHECK(label.size() > 50'000);
+    CHECK(label.substr(label.size() - 3) == "...");
+  }
+
   // The dynamic linker merges a global that several libraries export into one object, but each library constructs and
   // destroys it.
   TEST_CASE("a global channel of several libraries is made and destroyed once for each") {
@@ -170,6 +183,10 @@ TEST_SUITE("report.trace") {
     says(first + R"({"ph":"B","pid":1,"tid":2,"ts":10,"cat":"c","name":7},)" + "\n", "no label");
     says(first + std::string(100000, '[') + "\n", "no record");
     says(first + std::string(1 << 21, ' ') + "\n", "longer than");
+    std::string deep = first;
+    for (int i = 0; i < 200'000; ++i)
+      deep += record("10");
+    says(deep, "events are nested more than 4000 deep");
     CHECK(refusal(path, first + R"({"ph":"X","pid":1,"name":"of another tool"},)" + "\n]\n").empty());
     CHECK_THROWS_AS((void)pva::openTrace((folder.path / "missing").string()), popscope::ProfileError);
   }
