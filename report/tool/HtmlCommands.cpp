@@ -82,16 +82,23 @@ struct Sources {
   std::string profile, debug, second;
 }; // "" = none
 
-/// Returns the names of two profiles on the page: their file names, with folders if the file names are equal.
+/// Returns the names of two profiles on the page: the last parts of their paths, as many as make the names differ.
 std::pair<std::string, std::string> pageNames(const std::string &first, const std::string &second) {
-  const std::string own = fs::path(first).filename().string(), other = fs::path(second).filename().string();
-  if (own != other)
-    return {own, other};
-  const auto withFolder = [](const std::string &file) {
+  const auto partsOf = [](const std::string &file) {
     const fs::path path = fs::absolute(file).lexically_normal();
-    return (path.parent_path().filename() / path.filename()).string();
+    return std::vector<fs::path>(path.begin(), path.end());
   };
-  return {withFolder(first), withFolder(second)};
+  const auto lastOf = [](const std::vector<fs::path> &parts, std::size_t count) {
+    fs::path name;
+    for (std::size_t i = parts.size() - std::min(count, parts.size()); i < parts.size(); ++i)
+      name /= parts[i];
+    return name.string();
+  };
+  const std::vector<fs::path> own = partsOf(first), other = partsOf(second);
+  std::pair<std::string, std::string> names;
+  for (std::size_t count = 1; names.first == names.second && count <= std::max(own.size(), other.size()); ++count)
+    names = {lastOf(own, count), lastOf(other, count)};
+  return names;
 }
 
 /// Returns the time at which a file was last written, in seconds since 1970; 0 if there is no file.

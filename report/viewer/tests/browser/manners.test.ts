@@ -149,7 +149,7 @@ describe.skipIf(kTool === '')('manners of the viewer', () => {
 
   it('compares two profiles of one page, by names that tell them apart, and says that the machines differ', async () => {
     const page = await newPage(browser);
-    const paths = ['before', 'after'].map((folder) => join(kFolder, folder, 'profile.pop'));
+    const paths = ['before', 'after'].map((folder) => join(kFolder, folder, 'mlp', 'profile.pop')); // as popscope run makes them
     paths.forEach((path, i) => {
       mkdirSync(dirname(path), { recursive: true });
       copyFileSync(profilePath(i === 0 ? 'waits' : 'two'), path);
@@ -157,7 +157,7 @@ describe.skipIf(kTool === '')('manners of the viewer', () => {
     const to = join(kFolder, 'both.html');
     execFileSync(kTool, ['html', ...paths, '-o', to]);
     await page.goto(`file://${to}`);
-    await page.locator('h2', { hasText: 'From before/profile.pop to after/profile.pop' }).waitFor();
+    await page.locator('h2', { hasText: 'From before/mlp/profile.pop to after/mlp/profile.pop' }).waitFor();
     const said = await page.locator('main .warning').innerText();
     expect(said).toContain('IPUs: 1 and 2.');
     expect(said).not.toContain('directory');
