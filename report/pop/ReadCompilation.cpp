@@ -1,5 +1,6 @@
 #include "report/pop/ReadSupport.hpp"
 
+#include "base/CheckedSize.hpp"
 #include "report/pop/NumberList.hpp"
 #include "report/pop/TileBlocks.hpp"
 
@@ -203,10 +204,14 @@ void readCalls(PopFile &file, std::vector<StoredProgram> &programs) {
       file.fail("the profile is corrupt: a row of calls is not that of a Call and of a function");
   }
 }
+
+/// Programs are nested at most kMaxNesting deep, and lowering puts few levels in place of one.
+constexpr std::uint32_t kDeepestProgram = 5 * kMaxNesting;
 } // namespace
 
 std::vector<StoredProgram> readPrograms(PopFile &file, const ProfileLimits &limits) {
   std::vector<StoredProgram> rows;
+  std::vector<std::uint32_t> depths; // of the rows; readers recurse over children
   rows.reserve(limits.programs);
   Query q(file, "SELECT id, type, name, parent, is_function, compute_set, count, liveness_point, "
                 "control_code_every_tile, exchange_code_of, debug_context, barriers, counter_cycles IS NOT NULL FROM "
@@ -217,6 +222,9 @@ std::vector<StoredProgram> readPrograms(PopFile &file, const ProfileLimits &limi
     p.type = q.text();
     p.name = q.text();
     p.parent = q.optionalId(rows.size()); // a parent comes before its children, so there is no cycle
+    depths.push_back(p.parent < 0 ? 0 : depths[static_cast<std::size_t>(p.parent)] + 1);
+    if (depths.back() > kDeepestProgram)
+      file.fail(fmt::format("the profile is corrupt: programs are nested more than {} deep", kDeepestProgram));
     p.isFunction = q.flag();
     p.computeSet = q.optionalId(limits.computeSets);
     p.count = q.u64();

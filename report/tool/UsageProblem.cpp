@@ -1,6 +1,7 @@
 #include "report/tool/UsageProblem.hpp"
 
 #include "base/EditDistance.hpp"
+#include "base/ShownText.hpp"
 #include "report/tool/HelpText.hpp"
 
 #include <CLI/CLI.hpp>
@@ -37,6 +38,25 @@ std::string commandsWith(const CLI::App &app, const std::vector<CLI::App *> &cho
   return count > kShown ? all + " and " + std::to_string(count - kShown) + " more" : all;
 }
 
+/// Returns the command line of `popscope run` with "--" before its program, or "" if no program is given or if "--" is
+/// there.
+std::string withDashes(const CLI::App &app, const std::vector<std::string> &words) {
+  const auto chosen = app.get_subcommands();
+  if (chosen.empty() || chosen.front()->get_name() != "run" ||
+      std::find(words.begin(), words.end(), "--") != words.end())
+    return "";
+  std::string text = app.get_name();
+  bool found = false;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const CLI::Option *before = i == 0 ? nullptr : chosen.front()->get_option_no_throw(words[i - 1]);
+    const bool isValue = before != nullptr && before->get_expected_max() != 0;
+    const bool isProgram = !found && words[i] != "run" && words[i][0] != '-' && !isValue;
+    found = found || isProgram;
+    text += (isProgram ? " -- " : " ") + shellWord(words[i]);
+  }
+  return found ? text : "";
+}
+
 /// Returns a message about the first word that looks like an option but is unknown to the program and the sub-command,
 /// or "" if there is no such word. The message names other sub-commands with this option, or else a similar known
 /// option.
@@ -57,6 +77,9 @@ std::string unknownOption(const CLI::App &app, const std::vector<std::string> &w
     if (word.size() < 2 || word[0] != '-' || number)
       continue;
     const std::string name = word[1] == '-' ? word.substr(0, word.find('=')) : word.substr(0, 2);
+    if (const std::string line = withDashes(app, words);
+        !line.empty() && std::find(known.begin(), known.end(), name) == known.end())
+      return "there is no " + name + " here; the program and its arguments come after --: " + line;
     if (const std::string others = commandsWith(app, chosen, known, name); !others.empty())
       return "there is no " + name + " here; " + others +
              (others.find(' ') == std::string::npos ? " has it" : " have it");

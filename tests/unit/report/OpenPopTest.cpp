@@ -192,6 +192,18 @@ TEST_SUITE("report.open") {
     }
   }
 
+  TEST_CASE("programs that are nested deeper than lowering makes them are refused") {
+    const TemporaryFolder folder("open");
+    write(folder.file("a.pop"), validProfile(folder.file("v.pop")));
+    {
+      PopFile file(folder.file("a.pop"), PopFile::Mode::Write);
+      file.execute("WITH RECURSIVE n(i) AS (SELECT max(id) FROM programs UNION ALL SELECT i + 1 FROM n LIMIT 20000) "
+                   "INSERT INTO programs (id, type, name, parent, is_function, count, liveness_point, "
+                   "control_code_every_tile, barriers) SELECT i + 1, 'Sequence', '', i, 0, 0, 0, 0, '' FROM n");
+    }
+    CHECK_FALSE(readsWhole(folder.file("a.pop")));
+  }
+
   TEST_CASE("a reference to a row that does not exist is named with its table and column") {
     const TemporaryFolder folder("open");
     write(folder.file("a.pop"), validProfile(folder.file("v.pop")));

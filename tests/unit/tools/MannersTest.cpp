@@ -275,6 +275,17 @@ TEST_SUITE("tools.manners") {
     CHECK(known.place.read("completed").rfind("vertex-types vertices\n", 0) == 0);
   }
 
+  TEST_CASE("a flag of the program of popscope run is told to stand after --") {
+    const Known known;
+    for (const char *flag : {"--tiles", "--split"})
+      tools::expectRefusal(
+          known.place.run("popscope", {"run", "--template", "memory", "./my layer", flag, "32"}),
+          std::string("popscope run: there is no ") + flag +
+              " here; the program and its arguments come after --: popscope run --template memory -- './my layer' " +
+              flag + " 32",
+          "");
+  }
+
   TEST_CASE("a flag that another sub-command has is told so") {
     const Known known;
     tools::expectRefusal(known.place.run("popscope", {"sensitivity", "known.pop", "--tiles", "0"}),
