@@ -7,6 +7,24 @@
 #include <pva/pva.hpp>
 
 #include <functional>
+#include <pybind11/cast.h>
+#include <string>
+
+namespace pybind11::detail {
+
+/// Names come from programs and files, and may be no UTF-8: such a byte becomes \xNN, as the commands print it. Stands
+/// before the rest of pybind11, which uses the conversion.
+template <> struct type_caster<std::string> : string_caster<std::string> {
+  static handle cast(const std::string &text, return_value_policy, handle) {
+    PyObject *made = PyUnicode_DecodeUTF8(text.data(), static_cast<ssize_t>(text.size()), "backslashreplace");
+    if (made == nullptr)
+      throw error_already_set();
+    return made;
+  }
+};
+
+} // namespace pybind11::detail
+
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 

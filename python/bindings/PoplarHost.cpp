@@ -78,6 +78,9 @@ HostValues ofBuffer(const py::buffer &buffer) {
 
 void flatten(const py::handle &values, std::size_t depth, std::vector<std::size_t> &shape,
              std::vector<py::object> &flat) {
+  constexpr std::size_t kMostDimensions = 64;
+  if (depth > kMostDimensions)
+    throw py::type_error("the lists are nested more than 64 deep, or a list contains itself");
   if (!py::isinstance<py::sequence>(values) || py::isinstance<py::str>(values)) {
     if (depth != shape.size())
       throw py::type_error("the nested lists have different depths");

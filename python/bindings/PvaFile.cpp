@@ -33,13 +33,13 @@ py::object valueOf(const SqlCell &cell) {
   if (!cell.text)
     return py::none();
   switch (cell.kind) {
-  case SqlCell::Kind::Text: return py::str(*cell.text);
+  case SqlCell::Kind::Text: return py::cast(*cell.text);
   case SqlCell::Kind::Number:
     if (cell.real)
       return py::float_(*cell.real);
     return py::reinterpret_steal<py::object>(PyLong_FromString(cell.text->c_str(), nullptr, 10));
   case SqlCell::Kind::List: return numbersOfText(*cell.text);
-  case SqlCell::Kind::Blob: return py::str(*cell.text);
+  case SqlCell::Kind::Blob: return py::cast(*cell.text);
   }
   return py::none();
 }

@@ -112,7 +112,7 @@ py::dict numbers(const pva::Report &report) {
   py::dict result;
   for (const auto &[name, number] : found) {
     const std::optional<std::int64_t> value = valueOf(number);
-    result[py::str(name)] = py::make_tuple(value, unitName(number.unit));
+    result[py::cast(name)] = py::make_tuple(value, unitName(number.unit));
   }
   return result;
 }

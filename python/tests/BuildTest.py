@@ -395,6 +395,16 @@ class Values(unittest.TestCase):
         with self.assertRaisesRegex(TypeError, "unhashable"):  # a Sequence can change
             hash(program.Sequence())
 
+    def testListsHaveADepth(self):
+        graph = poplar.Graph(modelOf(1))
+        itself, deep = [], 1.0
+        itself.append(itself)
+        for _ in range(100000):
+            deep = [deep]
+        for values in (itself, deep):
+            with self.assertRaisesRegex(TypeError, "nested more than 64 deep"):
+                graph.addConstant(poplar.FLOAT, [1], values)
+
     def testStreamsInAndOutMayHaveLikeNames(self):
         device = modelOf(2)
         graph = poplar.Graph(device)

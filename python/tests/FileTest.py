@@ -115,6 +115,14 @@ class Refusals(Changed):
         self.profile("UPDATE steps_by_tile SET cycles = x'ff00000000' WHERE step_id = 1")
         self.refused("corrupt per-tile data: unknown header byte", lambda r: r.execution.steps[1].cyclesByTile)
 
+    def testNamesThatAreNotUtf8(self):
+        self.profile("UPDATE runs SET name = CAST(x'61ff62' AS TEXT)", "UPDATE vars_string_table SET string = CAST(x'ff' || string AS TEXT)")
+        report = pva.openReport(self.path)
+        self.assertEqual({run.name for run in report.execution.runs}, {"a\\xffb"})
+        self.assertTrue(all(variable.name.startswith("\\xff") for variable in report.compilation.variables))
+        profile = popscope.open(self.path)
+        self.assertEqual(profile.sql("SELECT DISTINCT name FROM runs")[0][0], "a\\xffb")
+
     def testADamagedTableIsRefusedEachTime(self):
         self.profile()
         with sqlite3.connect(self.path) as database:
