@@ -90,6 +90,8 @@ Rows showRows(const std::string &templateName, bool all) {
   rows.lines.emplace_back(configuration.on ? "Programs are profiled. " + userFileText(configuration, userFile)
                                            : "Nothing is profiled from outside: POPSCOPE_PROFILE, POPSCOPE_CONFIG and "
                                              "POPSCOPE_TRACE are not set, or POPSCOPE_PROFILE is 0.");
+  if (!configuration.on && !userConfigurationFile(variables).empty())
+    rows.lines.emplace_back("The user's file {userFile} is read only by popscope run, or if POPSCOPE_PROFILE is set.");
   Table session{"session", "Session", {{"key", "Key"}, {"value", "Value"}, {"origin", "From"}}, {}};
   for (const auto &[key, value] : configuration.session)
     session.rows.push_back({key, value.value, value.origin});

@@ -266,6 +266,13 @@ class Layers(ConfigureCase):
         for key, (value, _) in engine.items():
             self.assertEqual(self.options()[key], value)  # the shown value is the effective one
 
+    def test_show_says_when_the_users_file_is_read(self):
+        says = b"is read only by popscope run, or if POPSCOPE_PROFILE is set"
+        self.assertNotIn(says, self.run_([TOOL, "config", "show"]).stdout)
+        self.run_([TOOL, "config", "set", "template=cycles"])
+        shown = self.run_([TOOL, "config", "show"]).stdout
+        self.assertIn(says, b" ".join(shown.split()))
+
     def test_show_names_the_users_file_as_read_only_if_it_is(self):
         def shown(**variables):
             text = self.run_([TOOL, "config", "show"], **variables).stdout.decode().split("\n")[0]
