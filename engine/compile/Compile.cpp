@@ -316,9 +316,19 @@ std::optional<Variant> withUndemandingCopies(Compilation &compilation, const Adv
   return other;
 }
 
+/// Compiles the program with the changes, as an engine does. If copies get no memory element, changes `settings`.
+Variant compileVariant(Compilation &compilation, const AdviceChanges &changes, EngineSettings &settings,
+                       const std::function<void()> &tick, PhaseListener *phases) {
+  Variant made = compilation.compile(settings, changes, tick, phases);
+  auto other = withUndemandingCopies(compilation, changes, made, settings, phases);
+  return other ? std::move(*other) : std::move(made);
+}
+
+/// Tries changes. `asked`: the settings before compileVariant changed them for the program without these changes.
 std::vector<AdviceTrialRecord> trials(Compilation &compilation, const CompiledProgram &compiled,
-                                      const AdviceChanges &applied, const TileMachine &machine,
-                                      const LivenessAdvice &liveness, const std::function<void()> &tick) {
+                                      const EngineSettings &asked, const AdviceChanges &applied,
+                                      const TileMachine &machine, const LivenessAdvice &liveness,
+                                      const std::function<void()> &tick) {
   const Variant unchanged{compiled.machine, compiled.program, compiled.ranges, compiled.layout};
   const StackModel stack = stackOf(machine);
   const GraphIr graph = compilation.changed(applied);
@@ -326,7 +336,9 @@ std::vector<AdviceTrialRecord> trials(Compilation &compilation, const CompiledPr
     AdviceChanges all = applied;
     all.insert(all.end(), changes.begin(), changes.end());
     try {
-      return compilation.compile(compiled.settings, all, [] {});
+      EngineSettings settings = asked;
+      return compileVariant(
+          compilation, all, settings, [] {}, nullptr);
     } catch (const poplar::poplar_error &) {
       return std::nullopt; // for example, a move removed the place of a WriteUndef
     }
@@ -355,9 +367,8 @@ std::shared_ptr<CompiledProgram> compileProgram(const GraphIr &graph, const std:
   compiled->printFormats = graph.printFormats;
   const AdviceChanges applied = readAdviceChanges(compiled->settings.advice.apply);
   Compilation compilation(graph, programs, estimates);
-  Variant made = compilation.compile(compiled->settings, applied, tick, phases);
-  if (auto other = withUndemandingCopies(compilation, applied, made, compiled->settings, phases))
-    made = std::move(*other);
+  const EngineSettings asked = compiled->settings;
+  Variant made = compileVariant(compilation, applied, compiled->settings, tick, phases);
   applyOptions(applied, compiled->settings);
   compiled->machine = std::move(made.machine);
   compiled->program = std::move(made.program);
@@ -386,7 +397,7 @@ std::shared_ptr<CompiledProgram> compileProgram(const GraphIr &graph, const std:
   }
   const Phase phase(tried ? phases : nullptr, "trying advice");
   if (tried)
-    compiled->record.advice.trials = trials(compilation, *compiled, applied, graph.machine, advice, tick);
+    compiled->record.advice.trials = trials(compilation, *compiled, asked, applied, graph.machine, advice, tick);
   compiled->record.options = compiled->settings.all;
   compiled->record.warnings = compiled->settings.warnings;
   compiled->record.poplarVersion = kVersionText;

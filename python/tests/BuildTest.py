@@ -34,6 +34,22 @@ struct Add : poplar::Vertex {
 };
 """
 
+MOVES = """
+#include <poplar/Vertex.hpp>
+struct Pass : poplar::Vertex {
+  poplar::Input<poplar::Vector<float>> a; poplar::Output<poplar::Vector<float>> out;
+  bool compute() { for (unsigned i = 0; i < out.size(); ++i) out[i] = a[i]; return true; }
+};
+struct Grow : poplar::Vertex {
+  poplar::InOut<poplar::Vector<float>> x;
+  bool compute() { for (unsigned i = 0; i < x.size(); ++i) x[i] += 1; return true; }
+};
+struct Fill : poplar::Vertex {
+  poplar::Output<poplar::Vector<float>> out;
+  bool compute() { for (unsigned i = 0; i < out.size(); ++i) out[i] = 2; return true; }
+};
+"""
+
 
 def example(name):
     path = EXAMPLES / (name + ".py")
@@ -404,6 +420,50 @@ class Values(unittest.TestCase):
         for values in (itself, deep):
             with self.assertRaisesRegex(TypeError, "nested more than 64 deep"):
                 graph.addConstant(poplar.FLOAT, [1], values)
+
+    def testATrialIsACompilationWithItsChanges(self):
+        """A program that does not fit, and that the engine compiles with slower copies, because these need fewer bytes."""
+        model = poplar.IPUModel("ipu1")
+        model.tilesPerIPU, model.compileIPUCode = 8, True
+        device = model.createDevice()
+        with tempfile.TemporaryDirectory() as folder:
+            def compiled(name, options):
+                graph = poplar.Graph(device)
+                graph.addCodelets(MOVES)
+
+                def variable(name, shape, tiles):
+                    made = graph.addVariable(poplar.FLOAT, shape, name)
+                    graph.setTileMapping(made, tiles)
+                    return made
+
+                def step(name, *vertices):
+                    made = graph.addComputeSet(name)
+                    for kind, fields, tile in vertices:
+                        graph.addVertex(made, kind, fields, tile=tile)
+                    return program.Execute(made)
+                a = variable("a", [30, 1000], [1] * 20 + [2] * 10)
+                b = variable("b", [30, 1000], [i * 3 % 8 for i in range(30)])
+                c = variable("c", [20000], 1)
+                d = variable("d", [20000], [1] * 2300 + [2] * 17700)
+                e = variable("e", [8, 500], list(range(8)))
+                spread = step("spread", *(("Pass", {"a": a[i], "out": b[i]}, 1 if i < 20 else 2) for i in range(30)))
+                grow = step("grow", ("Grow", {"x": c[:10000]}, 1))
+                fill = step("fill", ("Fill", {"out": d[:9999]}, 1))
+                join = step("join", ("Pass", {"a": d, "out": c}, 3))
+                each = step("each", *(("Grow", {"x": e[i]}, i) for i in range(8)))
+                graph.createHostWrite("a", a)
+                graph.createHostRead("b", b)
+                graph.createHostRead("e", e)
+                body = program.Repeat(2, program.Sequence([fill, join, spread]))
+                whole = program.Sequence([spread, program.Copy(b, a), fill, grow, join, each, body])
+                poplar.Engine(graph, whole, dict(options, **{"autoReport.all": True, "autoReport.directory": folder + "/" + name, "debug.allowOutOfMemory": True}))
+                return popscope.open(folder + "/" + name + "/profile.pop")
+            trials = compiled("tried", {"popscope.tryAdvice": 8}).sql("SELECT changes, past_end_bytes FROM advice_trials")
+            past = "SELECT sum(max(0, total_including_gaps - (SELECT bytes_per_tile FROM target))) FROM memory_by_tile"
+            self.assertGreater(len(trials), 2)
+            for i, (changes, bytesPastEnd) in enumerate(tuple(row.values()) if isinstance(row, dict) else row for row in trials):
+                found = compiled("applied%d" % i, {} if changes == "[]" else {"popscope.applyAdvice": changes}).sql(past)[0]
+                self.assertEqual(list(found.values())[0] if isinstance(found, dict) else found[0], bytesPastEnd, changes)
 
     def testStreamsInAndOutMayHaveLikeNames(self):
         device = modelOf(2)
