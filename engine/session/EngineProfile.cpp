@@ -229,9 +229,11 @@ void EngineProfile::writeDebugInfo(bool begins) {
 }
 
 PopWriter &EngineProfile::inMemory() {
+  const std::lock_guard guard(startMutex_);
   if (!inMemory_) {
-    inMemory_ = std::make_unique<PopWriter>();
-    writeCompilation(*inMemory_);
+    auto writer = std::make_unique<PopWriter>();
+    writeCompilation(*writer);
+    inMemory_ = std::move(writer);
   }
   return *inMemory_;
 }
@@ -239,6 +241,7 @@ PopWriter &EngineProfile::inMemory() {
 PopWriter &EngineProfile::reported() { return executionOnDisk_ && !wasReset_ ? *onDisk_ : inMemory(); }
 
 ProfileWriters &EngineProfile::writers() {
+  const std::lock_guard guard(startMutex_);
   if (writers_.empty()) {
     if (executionOnDisk_)
       writers_.add(*onDisk_);
@@ -541,9 +544,13 @@ void EngineProfile::resetExecution() {
   recorded_.assign(recorded_.size(), 0);
 }
 
+// Another thread may run the engine meanwhile, and then writes between two records of the run.
 std::shared_ptr<PopFile> EngineProfile::file() {
-  writePause();
+  const std::lock_guard<std::mutex> lock(pauseMutex_);
+  if (!writing_)
+    writePauseLocked();
   PopWriter &w = reported();
+  const auto held = writers_.lock();
   w.flush();
   return w.file();
 }

@@ -140,6 +140,7 @@ private:
   std::chrono::steady_clock::time_point pauseWritten_;
   bool writing_ = false;
   std::unique_ptr<LateCall> late_;      // writes pause_ later; null = a later run writes pause_
+  std::recursive_mutex startMutex_;     // a run and the first report in another thread may start the profile in memory
   std::unique_ptr<PopWriter> onDisk_;   // the profile file of autoReport
   std::unique_ptr<PopWriter> inMemory_; // used if the profile file receives no runs (or does not exist), and after a
                                         // reset; created at first use

@@ -120,8 +120,15 @@ void setValue(PyGraph &self, const py::object &of, const py::object &value, cons
         self.graph.setInitialValue(target, poplar::ArrayRef<std::decay_t<decltype(*data)>>(data, count));
     });
   };
-  if (py::isinstance<Tensor>(of))
-    set(of.cast<const Tensor &>());
+  const bool isFlat = values.shape.size() <= 1;
+  if (py::isinstance<Tensor>(of)) {
+    const auto &tensor = of.cast<const Tensor &>();
+    if (const std::vector<std::size_t> shape = tensor.shape(); !isFlat && values.shape != shape)
+      throw py::value_error(what + ": the tensor has shape " + shown(shape) + ", and the values have shape " +
+                            shown(values.shape) + "; a flat array is allowed, too");
+    set(tensor);
+  } else if (!isFlat)
+    throw py::value_error(what + ": takes one value or a flat array; the values have shape " + shown(values.shape));
   else
     set(argument<poplar::FieldRef>(of, "setInitialValue: takes a field of a vertex or a tensor"));
 }

@@ -153,6 +153,11 @@ class Archive:
         return text + ("" if files == 0 else ", 1 unreadable file" if files == 1 else ", %d unreadable files" % files)
 
 
+def _remove(db: sqlite3.Connection, path: str) -> None:
+    db.execute("DELETE FROM numbers WHERE profile = (SELECT id FROM profiles WHERE path = ?)", (path,))
+    db.execute("DELETE FROM profiles WHERE path = ?", (path,))
+
+
 def archive(folder: Path, database: Optional[Path] = None, executor: Optional[concurrent.futures.Executor] = None, workers: Optional[int] = None,
             everything: bool = False, commit: Optional[str] = None) -> Archive:
     """Indexes the profiles (*.pop) below a folder, and returns the index.
@@ -179,12 +184,12 @@ def archive(folder: Path, database: Optional[Path] = None, executor: Optional[co
     stale = [p for p in known if p not in found] + [p for p in known if p in found and known[p] != found[p][1]]
     with db:
         for p in stale:
-            db.execute("DELETE FROM numbers WHERE profile = (SELECT id FROM profiles WHERE path = ?)", (p,))
-            db.execute("DELETE FROM profiles WHERE path = ?", (p,))
+            _remove(db, p)
     new = [p for p in found if p not in known or p in stale]
     for (real, _), facts in _sweep.outcomes(_read, ((found[p][0], everything) for p in new), executor, _nothing, workers):
         shown = _text(real)
         with db:
+            _remove(db, shown)  # another process may have indexed it in the meantime
             id_ = db.execute("INSERT INTO profiles (path, modified, bytes, program, commit_id, version, options, target, complete, message) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (
                 shown, *found[shown][1], *_originOf(pathlib.Path(real), commit), facts["version"], json.dumps(facts["options"]), facts["target"],
                 facts["complete"], facts["message"])).lastrowid

@@ -577,20 +577,26 @@ def sweep(build: Union[Callable[..., Any], Command], over: Mapping[str, Iterable
         all_ *= len(values)
     todo = all_ - sum(1 if (programs.of(point), _key(point)) in skipped else 0 for point in pointsOf(lists))
     began, shows = time.monotonic(), sys.stderr.isatty() if progress is None else progress
-    committed = began  # time of the last commit; a commit takes longer than many points, so it does not follow each point
+    committed = began  # time of the last commit; a commit takes longer than many points, so it does not follow each short point
+    pending: List[Tuple[Tuple[str, str], Outcome]] = []  # not yet in the database, which is not locked while points run
+
+    def commit() -> None:
+        with db:
+            for key, outcome in pending:
+                # A point that is done stays done if it fails for other metrics, such as a misspelt one; Result reports the message.
+                if not (outcome.message and db.execute("UPDATE points SET message = ? WHERE program = ? AND point = ? AND state = 'done'", (outcome.message, *key)).rowcount):
+                    _store(db, sweepId, key, outcome)
+        pending.clear()
     try:
         for done, ((_, point, _), outcome) in enumerate(outcomes(function, tasks, executor, _lost, workers), 1):
-            key = programs.of(point), _key(point)
-            # A point that is done stays done if it fails for other metrics, such as a misspelt one; Result reports the message.
-            if not (outcome.message and db.execute("UPDATE points SET message = ? WHERE program = ? AND point = ? AND state = 'done'", (outcome.message, *key)).rowcount):
-                _store(db, sweepId, key, outcome)
-            if time.monotonic() - committed > 0.5 or done == todo:
-                db.commit()
+            pending.append(((programs.of(point), _key(point)), outcome))
+            if time.monotonic() - committed > 0.5 or outcome.seconds > 0.05 or done == todo:
+                commit()
                 committed = time.monotonic()
             if shows:
                 _left(done, todo, began, sys.stderr)
     finally:
-        db.commit()
+        commit()
         db.close()
         if kept is not None:
             kept.cleanup()

@@ -411,6 +411,19 @@ class Values(unittest.TestCase):
         with self.assertRaisesRegex(TypeError, "unhashable"):  # a Sequence can change
             hash(program.Sequence())
 
+    def testInitialValuesHaveTheShapeOfTheTensor(self):
+        graph = poplar.Graph(modelOf(1))
+        x = graph.addVariable(poplar.FLOAT, [2, 3], "x")
+        values = numpy.arange(6, dtype="f4").reshape(2, 3)
+        for right in (values, values.tolist(), values.reshape(6), 1.5):
+            graph.setInitialValue(x, right)
+        for wrong in (values.T, values.reshape(3, 2), values.reshape(1, 6)):
+            with self.assertRaisesRegex(ValueError, r"setInitialValue: the tensor has shape \(2, 3\), and the values have shape \(\d, \d\); a flat array"):
+                graph.setInitialValue(x, wrong)
+        graph.addCodelets(ADD)
+        with self.assertRaisesRegex(ValueError, r"amount.*the values have shape \(1, 1\)"):
+            graph.addVertex(graph.addComputeSet("add"), "Add", {"a": x[0], "out": x[1], "amount": [[1.0]]})
+
     def testListsHaveADepth(self):
         graph = poplar.Graph(modelOf(1))
         itself, deep = [], 1.0

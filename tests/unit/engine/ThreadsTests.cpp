@@ -1,9 +1,11 @@
 // Engines that compile and run at the same time, each with its own number of threads. The thread sanitizer runs these,
 // too.
+#include "tests/TemporaryFolder.hpp"
 #include "tests/unit/engine/Programs.hpp"
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <exception>
 #include <string>
@@ -60,6 +62,36 @@ TEST_SUITE("engine.threads") {
       caller.join();
     CHECK(right == 4 + 2 + 2 * 1000 + 4);
     CHECK_NOTHROW(p.graph.addVertex(p.graph.addComputeSet("set"), "poplar_rt::Transpose1D<half>"));
+  }
+
+  TEST_CASE("a thread may read reports while another runs the engine, also for the first time") {
+    const TemporaryFolder folder("threads");
+    for (unsigned attempt = 0; attempt < 20; ++attempt) {
+      const Device device = smallModel(4);
+      IncrementProgram p(device, 40);
+      OptionFlags options = {{"popscope.profileRuns", "0-"}};
+      if (attempt % 2 == 1) {
+        options.set("autoReport.all", "true");
+        options.set("autoReport.directory", folder.file(std::to_string(attempt)));
+      }
+      Engine engine(p.graph, p.step, options);
+      engine.load(device);
+      std::atomic<bool> ended = false;
+      std::atomic<std::size_t> most = 0;
+      std::thread reader([&] {
+        while (!ended) {
+          const pva::Report report = engine.getReport();
+          most = std::max<std::size_t>(most, report.execution().runs().size());
+          (void)summaryOf(engine);
+        }
+      });
+      for (unsigned run = 0; run < 20; ++run)
+        engine.run();
+      ended = true;
+      reader.join();
+      CHECK(most <= 20);
+      CHECK(engine.getReport().execution().runs().size() == 20);
+    }
   }
 
   TEST_CASE("engines that compile at the same time do not disturb each other") {
