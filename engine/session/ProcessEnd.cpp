@@ -11,6 +11,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <exception>
+#include <fcntl.h>
 #include <mutex>
 #include <string>
 #include <system_error>
@@ -107,7 +108,7 @@ private:
           (now.sa_handler == SIG_DFL || now.sa_handler == &wakeThread))
         watched.push_back(signal); // the program handles the other signals itself
     }
-    if (watched.empty() || ::pipe(pipe().data()) != 0)
+    if (watched.empty() || ::pipe2(pipe().data(), O_CLOEXEC) != 0)
       return;
     processOfHandler() = process_;
     try {

@@ -53,6 +53,7 @@ std::size_t stepFrom(const std::vector<popscope::LivenessStepRecord> &steps, std
 
 std::shared_ptr<const Execution> readExecution(popscope::PopFile &file) {
   auto e = std::make_shared<Execution>();
+  const auto guard = file.lock(); // another thread may write a run between the tables
   e->runs = popscope::readRuns(file);
   e->steps = popscope::readStepIds(file);
   const std::uint64_t end = e->steps.end;

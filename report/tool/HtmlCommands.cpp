@@ -82,8 +82,11 @@ struct Sources {
   std::string profile, debug, second;
 }; // "" = none
 
-/// Returns the names of two profiles on the page: the last parts of their paths, as many as make the names differ.
+/// Returns the names of two profiles on the page: the last parts of their paths, as many as make the names differ. A
+/// page of one profile has no second.
 std::pair<std::string, std::string> pageNames(const std::string &first, const std::string &second) {
+  if (second.empty())
+    return {fs::path(first).filename().string(), ""};
   const auto partsOf = [](const std::string &file) {
     const fs::path path = fs::absolute(file).lexically_normal();
     return std::vector<fs::path>(path.begin(), path.end());

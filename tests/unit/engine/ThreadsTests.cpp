@@ -4,6 +4,7 @@
 #include "tests/unit/engine/Programs.hpp"
 
 #include <doctest/doctest.h>
+#include <pva/pva.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -72,7 +73,7 @@ TEST_SUITE("engine.threads") {
       OptionFlags options = {{"popscope.profileRuns", "0-"}};
       if (attempt % 2 == 1) {
         options.set("autoReport.all", "true");
-        options.set("autoReport.directory", folder.file(std::to_string(attempt)));
+        options.set("autoReport.directory", folder.file(std::to_string(attempt).c_str()));
       }
       Engine engine(p.graph, p.step, options);
       engine.load(device);
