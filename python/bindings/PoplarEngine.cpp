@@ -5,10 +5,12 @@
 
 #include <popscope/profile.hpp>
 
+#include <chrono>
 #include <cstring>
 #include <map>
 #include <optional>
 #include <sstream>
+#include <thread>
 
 namespace popscope::python {
 namespace {
@@ -46,9 +48,23 @@ void raiseSignals() {
     throw py::error_already_set();
 }
 
+/// Does not return if Python is ending and this is another thread than the one that loaded the module: a thread that
+/// takes the GIL then is ended in the middle of C++ code, which ends the process.
+void waitIfPythonEnds() {
+  static const std::thread::id first = std::this_thread::get_id(); // see bindPrograms
+#if PY_VERSION_HEX >= 0x030D0000
+  const auto isEnding = [] { return Py_IsFinalizing() != 0; };
+#else
+  const auto isEnding = [] { return _Py_IsFinalizing() != 0; };
+#endif
+  while (std::this_thread::get_id() != first && isEnding())
+    std::this_thread::sleep_for(std::chrono::hours(1));
+}
+
 /// A guard: while it exists, Ctrl-C stops the work of this thread, even if the work calls no Python code.
 class StoppedBySignals {
   Interruptible interruptible_{[] {
+    waitIfPythonEnds();
     const py::gil_scoped_acquire acquire;
     raiseSignals();
   }};
@@ -65,6 +81,7 @@ public:
     function_.reset();
   }
   void fetch(void *p) override {
+    waitIfPythonEnds();
     const py::gil_scoped_acquire acquire;
     raiseSignals();
     const py::bytearray owner = bytesOf(p, shape_);
@@ -329,6 +346,7 @@ template <class T> py::class_<T, prog::Program> programClass(py::module_ &m, con
 } // namespace
 
 void bindPrograms(py::module_ &m) {
+  waitIfPythonEnds(); // notes the thread
   const auto name = py::arg("name") = "";
   py::class_<prog::Program>(
       m, "Program",

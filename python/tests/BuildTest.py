@@ -668,6 +668,26 @@ class Errors(unittest.TestCase):
 
 
 class Threads(unittest.TestCase):
+    def testADaemonThreadDoesNotHoldUpTheEnd(self):
+        text = """
+import sys, threading, time
+from popscope import poplar
+from popscope.poplar import program
+device = poplar.IPUModel("ipu2").createDevice()
+graph = poplar.Graph(device)
+x = graph.addVariable(poplar.FLOAT, [64], poplar.VariableMappingMethod.LINEAR, "x")
+y = graph.addVariable(poplar.FLOAT, [64], "y")
+graph.setTileMapping(y, 0)
+engine = poplar.Engine(graph, program.Repeat(10**9, program.Copy(x, y)), {"autoReport.all": True, "autoReport.directory": sys.argv[1]})
+engine.load(device)
+threading.Thread(target=engine.run, daemon=True).start()
+time.sleep(0.5)
+"""
+        with tempfile.TemporaryDirectory() as folder:
+            done = subprocess.run([sys.executable, "-c", text, folder], timeout=120, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            self.assertEqual(done.returncode, 0, done.stdout)
+            self.assertEqual(sorted(f for f in os.listdir(folder) if f.startswith("profile")), ["profile.pop"])
+
     def testOtherThreadsGoOnWhileAnEngineIsMade(self):
         graph = poplar.Graph(modelOf(100))
         graph.addCodelets(ADD)

@@ -142,10 +142,11 @@ export function SlowSteps({ profile, run }: { readonly profile: Profile; readonl
         columns={[
           {
             title: 'Step',
+            step: (r) => [r.program, programLabel(profile.programs[r.program])] as const,
             value: (r) => programLabel(profile.programs[r.program]),
             show: (r) => (
               <a href={link('execution', { run: run.id, step: r.program })}>
-                {middle(programLabel(profile.programs[r.program]), kMaxName)}
+                {r.program} {middle(programLabel(profile.programs[r.program]), kMaxName)}
               </a>
             ),
           },
