@@ -35,8 +35,8 @@
 #include <atomic>
 #include <chrono>
 #include <cstring>
-#include <map>
 #include <iostream>
+#include <map>
 #include <optional>
 
 namespace popscope {

@@ -395,8 +395,9 @@ TEST_SUITE("check.hints") {
     const Folder folder;
     const Outcome o = shell(folder, kPopscope + " exchange --json -n 0 " + profileOf(folder, "rows"));
     REQUIRE(o.exitCode == 0);
+    const json answer = json::parse(o.out);
     std::multiset<std::string> found;
-    for (const json &row : json::parse(o.out)["tables"]["exchanges"]["rows"])
+    for (const json &row : answer["tables"]["exchanges"]["rows"])
       if (const std::string name = row["program"]; name.find("<StreamCopyMid") != std::string::npos)
         found.insert(name + " moves " + row["moves"].get<std::string>());
     CHECK(found == std::multiset<std::string>{"<StreamCopyMid:row and 1 more> moves row, index",
