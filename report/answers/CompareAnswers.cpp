@@ -213,6 +213,13 @@ std::string doNotHold(const std::string &limits, std::uint64_t count) {
   return "!{breaches} of " + limits + (count == 1 ? " does" : " do") + " not hold.";
 }
 
+/// Adds a note if the sums of cycles cover different numbers of runs.
+void noteRuns(const Selection &selection, const Numbers &before, const Numbers &after, Rows &rows) {
+  if (selection.runs.empty() && valueOf(before.at("runs")) != valueOf(after.at("runs")))
+    rows.notes.emplace_back("the profiles have different numbers of runs that ended: cycles are sums over these runs, "
+                            "and --runs selects runs to compare");
+}
+
 } // namespace
 
 // Reads the numbers and the liveness of both profiles in parallel. Lists the differences of numbers by unit, then the
@@ -265,9 +272,7 @@ Rows collectDiff(const Request &request) {
     rows.tables.push_back(std::move(machine));
     rows.notes.emplace_back("the two programs were compiled for different machines");
   }
-  if (request.selection.runs.empty() && valueOf(a.at("runs")) != valueOf(b.at("runs")))
-    rows.notes.emplace_back("the profiles have different numbers of runs that ended: cycles are sums over these runs, "
-                            "and --runs selects runs to compare");
+  noteRuns(request.selection, a, b, rows);
   noteUnfinished(request.report, request.selection, "before: ", rows);
   noteUnfinished(*request.other, request.selection, "after: ", rows);
   noteSelection(request.selection, rows);
@@ -306,6 +311,7 @@ Rows collectCheck(const Request &request) {
     before = numbersOf(other, request.selection);
     if (!machineTable(other, request.report).rows.empty())
       rows.notes.emplace_back("the baseline was compiled for a different machine; popscope diff lists the fields");
+    noteRuns(request.selection, *before, numbers, rows);
   }
   const std::string &name = request.selection.name;
   const auto judged = evaluate(readBudget(budget), numbers, before ? &*before : nullptr, hintOf(request.report), name);

@@ -147,12 +147,18 @@ void addMemory(const Request &request, std::size_t shown, Rows &rows) {
   const bool everyTile = request.selection.everyTile();
   rows.fact("usedOnAllTiles", sum, Unit::Bytes);
   const std::uint64_t whole = everyTile ? report.compilation().target().memoryPerReplica() : memory * order.size();
-  rows.fact("usedShare", Share{std::min(sum, whole), whole});
+  if (sum <= whole)
+    rows.fact("usedShare", Share{sum, whole});
+  else
+    rows.fact("memoryOfTiles", whole, Unit::Bytes);
   rows.fact("tilesChosen", std::uint64_t(order.size()), Unit::Tiles);
   const bool replicated = report.compilation().target().numReplicas() > 1;
-  rows.lines.emplace_back(everyTile ? std::string(replicated ? "All tiles of one replica" : "All tiles") +
-                                          ": {usedOnAllTiles} used ({usedShare})."
-                                    : "The {tilesChosen} chosen: {usedOnAllTiles} used ({usedShare}).");
+  const std::string share = sum <= whole ? ": {usedOnAllTiles} used ({usedShare})."
+                                         : ": {usedOnAllTiles} used, more than their {memoryOfTiles}.";
+  rows.lines.push_back((!everyTile   ? "The {tilesChosen} chosen"
+                        : replicated ? "All tiles of one replica"
+                                     : "All tiles") +
+                       share);
   rows.tables.push_back(categoriesOf(report, over.empty() ? order[0] : over[0], shown));
 }
 

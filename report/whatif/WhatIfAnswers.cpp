@@ -258,10 +258,13 @@ Rows collectWhatIf(const Request &request) {
         "the file does not contain which tiles could share a bus, so each tile receives on its own bus");
   noteControlCounters(request, all, rows);
   addKept(costs, rows);
-  for (std::size_t i = 0; i < std::min<std::size_t>(ignored.size(), 5); ++i)
+  constexpr std::size_t kListed = 5;
+  const std::size_t listed = ignored.size() <= kListed + 1 ? ignored.size() : kListed; // no note about one more field
+  for (std::size_t i = 0; i < listed; ++i)
     rows.notes.push_back("not computed again: the effects of " + ignored[i]);
-  if (ignored.size() > 5)
-    rows.notes.push_back("not computed again: the effects of " + std::to_string(ignored.size() - 5) + " more fields");
+  if (ignored.size() > listed)
+    rows.notes.push_back("not computed again: the effects of " + std::to_string(ignored.size() - listed) +
+                         " more fields");
   rows.next = {commandFor(request, "sensitivity")};
   suggest(rows, request, "loss");
   return rows;
