@@ -243,7 +243,7 @@ private:
     }
   }
   [[nodiscard]] std::string relative(const std::string &path) const {
-    return path.empty() ? "" : fs::path(path).lexically_relative(folder_).string();
+    return path.empty() ? "" : fs::absolute(path).lexically_relative(fs::absolute(folder_)).string();
   }
 
   SessionSettings settings_;

@@ -327,6 +327,13 @@ class Run(ConfigureCase):
         self.assertEqual(done.stdout.count(b"Fits: the fullest tile is"), 1)
         self.assertNotIn(b"other", done.stdout + done.stderr)
 
+    def test_it_shows_the_verdict_of_a_profile_in_another_folder(self):
+        for folder in ("own", self.path("elsewhere")):
+            options = '{"autoReport.directory":"%s"}' % folder
+            done = self.run_([TOOL, "run", "--", PROGRAM], POPLAR_ENGINE_OPTIONS=options)
+            self.assertEqual(done.stdout.count(b"Fits: the fullest tile is"), 1, folder)
+            shutil.rmtree(self.path("popscope-profiles"))
+
     def test_formats_and_folder(self):
         self.run_([TOOL, "run", "--format", "folded,md", "--directory", "out", "--", PROGRAM])
         self.assertIn("bytes.folded", self.files("out/" + NAME))

@@ -132,7 +132,8 @@ describe.skipIf(kTool === '')('execution', () => {
     const title = `Run ${longest.number}: ${Number(longest.c).toLocaleString('en-US')} cycles`;
     expect(await page.locator('main h2').first().innerText()).toContain(title);
     // The other run has a name of 300 letters.
-    expect(await page.getByLabel('Run', { exact: true }).innerText()).toMatch(/\d n{10,}…n{10,}/);
+    const shown = await page.locator('label.choice', { hasText: /^Run/ }).locator('option').allTextContents();
+    expect(shown.filter((name) => /^\d+ n{10,}…n{10,}$/.test(name)).length).toBe(1);
     for (const width of [400, 800, 1600]) {
       await page.setViewportSize({ width, height: 800 });
       expect(await page.evaluate('document.documentElement.scrollWidth'), String(width)).toBeLessThanOrEqual(width);
