@@ -214,7 +214,7 @@ class Ending(ConfigureCase):
                     os.write(terminal, b"\x03")
                 else:
                     os.kill(child, signal.SIGINT)
-                while b"got" not in said:
+                while b"got" not in said or not said.endswith(b"\n"):
                     said += os.read(terminal, 4096)
                 os.waitpid(child, 0)
                 os.close(terminal)
