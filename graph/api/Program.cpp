@@ -90,7 +90,6 @@ bool sameArguments(const ProgramNode &a, const ProgramNode &b) {
   return sameGraph && a.arguments == b.arguments && sameView(a.a, b.a) && sameView(a.b, b.b) &&
          sameView(a.offset, b.offset);
 }
-} // namespace
 
 /// Compares programs, each pair of shared parts only once.
 class ProgramComparison {
@@ -110,6 +109,8 @@ public:
 private:
   std::set<std::pair<const ProgramNode *, const ProgramNode *>> equal_; // lookup only
 };
+
+} // namespace
 
 bool sameProgram(const ProgramPtr &a, const ProgramPtr &b) { return ProgramComparison().same(a, b); }
 

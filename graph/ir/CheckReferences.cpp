@@ -1,41 +1,13 @@
 #include "graph/ir/CheckReferences.hpp"
 
 #include "graph/ir/ProgramKinds.hpp"
+#include "graph/ir/ProgramWalk.hpp"
 
 #include <poplar/exceptions.hpp>
 
 #include <fmt/format.h>
-#include <unordered_set>
 
 namespace popscope {
-namespace {
-
-class ReferenceWalk {
-public:
-  explicit ReferenceWalk(const GraphIr &graph) : graph_(graph) {}
-  void visit(const ProgramPtr &first) {
-    std::vector<const ProgramNode *> next = {
-        first.get()}; // no recursion, because functions may call one another deeply
-    while (!next.empty()) {
-      const ProgramNode *program = next.back();
-      next.pop_back();
-      if (program == nullptr || !seen_.insert(program).second)
-        continue;
-      checkReferences(*program, graph_);
-      if (const auto *const call = std::get_if<CallArguments>(&program->arguments))
-        next.push_back(graph_.functions[call->function].body.get());
-      for (const ProgramPtr &child : program->children)
-        next.push_back(child.get());
-    }
-  }
-
-private:
-  const GraphIr &graph_;
-  std::unordered_set<const ProgramNode *> seen_; // lookup only
-};
-
-} // namespace
-
 void checkReferences(const ProgramNode &program, const GraphIr &graph) {
   if (isForeign(program, graph))
     throw poplar::control_program_error(
@@ -56,9 +28,9 @@ void checkReferences(const ProgramNode &program, const GraphIr &graph) {
 }
 
 void checkReferences(const std::vector<ProgramPtr> &programs, const GraphIr &graph) {
-  ReferenceWalk walk(graph);
+  ProgramWalk walk(graph);
   for (const ProgramPtr &program : programs)
-    walk.visit(program);
+    walk.from(program, [&](const ProgramNode &node) { checkReferences(node, graph); });
 }
 
 } // namespace popscope
