@@ -71,9 +71,9 @@ std::string numpyName(const poplar::Type &type);
 /// one or more transfers, in any shape. A transfer of no elements needs an empty array.
 enum class ArrayOf { Tensor, OneTransfer, Transfers };
 /// Returns the memory of the array, without a copy. The array must be contiguous, and its dimensions must fit `shape`
-/// and `of`. The elements must have the type numpyName(shape.type), whatever the letter of that type in the module
-/// struct, and the byte order of this machine. If `writable` is true, the array must not be read-only. Throws TypeError if `array` is no array, and ValueError if the array does not fit; the message contains
-/// `what`.
+/// and `of`. The elements must have the type numpyName(shape.type) and the byte order of this machine. If `writable` is
+/// true, the array must not be read-only. Throws TypeError if `array` is no array, and ValueError if the array does not
+/// fit; the message contains `what`.
 py::buffer_info hostBuffer(const py::object &array, const HostShape &shape, ArrayOf of, const std::string &what,
                            bool writable);
 /// Returns a copy of the memory at `data`, in the size of a tensor of type and shape `shape`.

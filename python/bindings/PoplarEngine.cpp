@@ -48,26 +48,34 @@ void raiseSignals() {
     throw py::error_already_set();
 }
 
-/// Does not return if Python is ending and this is another thread than the one that loaded the module: a thread that
-/// takes the GIL then is ended in the middle of C++ code, which ends the process.
-void waitIfPythonEnds() {
-  static const std::thread::id first = std::this_thread::get_id(); // see bindPrograms
+const std::thread::id kLoader = std::this_thread::get_id(); // the thread that loads the module
+
+/// A guard: while it exists, the thread of an engine has the GIL. The constructor runs the handlers of pending signals
+/// (raiseSignals). The constructor does not return if Python is ending and this is not the thread that loaded the
+/// module: a thread that takes the GIL then is ended in the middle of C++ code, which ends the process.
+class InPython {
+public:
+  InPython() { raiseSignals(); }
+
+private:
+  struct WaitIfPythonEnds {
+    WaitIfPythonEnds() {
 #if PY_VERSION_HEX >= 0x030D0000
-  const auto isEnding = [] { return Py_IsFinalizing() != 0; };
+      const auto isEnding = [] { return Py_IsFinalizing() != 0; };
 #else
-  const auto isEnding = [] { return _Py_IsFinalizing() != 0; };
+      const auto isEnding = [] { return _Py_IsFinalizing() != 0; };
 #endif
-  while (std::this_thread::get_id() != first && isEnding())
-    std::this_thread::sleep_for(std::chrono::hours(1));
-}
+      while (std::this_thread::get_id() != kLoader && isEnding())
+        std::this_thread::sleep_for(std::chrono::hours(1));
+    }
+  };
+  WaitIfPythonEnds wait_; // before the lock
+  py::gil_scoped_acquire lock_;
+};
 
 /// A guard: while it exists, Ctrl-C stops the work of this thread, even if the work calls no Python code.
 class StoppedBySignals {
-  Interruptible interruptible_{[] {
-    waitIfPythonEnds();
-    const py::gil_scoped_acquire acquire;
-    raiseSignals();
-  }};
+  Interruptible interruptible_{[] { const InPython python; }};
 };
 
 /// Calls a Python function for each transfer. The array that the function receives is a copy of the transfer with its
@@ -81,9 +89,7 @@ public:
     function_.reset();
   }
   void fetch(void *p) override {
-    waitIfPythonEnds();
-    const py::gil_scoped_acquire acquire;
-    raiseSignals();
+    const InPython python;
     const py::bytearray owner = bytesOf(p, shape_);
     const py::buffer_info filled = py::buffer(owner).request(true); // as long as it exists, the owner cannot be resized
     const py::object result = (*function_)(arrayOf(owner, shape_));
@@ -111,8 +117,7 @@ public:
           programs_ = list.size();
           const OptionFlags flags = optionsOf("Engine", options);
           const auto tell = [&](int done, int all) {
-            const py::gil_scoped_acquire acquire;
-            raiseSignals();
+            const InPython python;
             if (!progress.is_none())
               progress(done, all);
           };
@@ -346,14 +351,12 @@ template <class T> py::class_<T, prog::Program> programClass(py::module_ &m, con
 } // namespace
 
 void bindPrograms(py::module_ &m) {
-  waitIfPythonEnds(); // notes the thread
   const auto name = py::arg("name") = "";
   py::class_<prog::Program>(
       m, "Program",
       "Any program. Program() does nothing. A program that becomes part of another program is copied: later additions "
       "to the original do not change the copy. Programs are compared by value and have no hash. In the constructors of "
-      "all other programs, `name` is the name in "
-      "profiles. They raise subclasses of poplar_error for a wrong argument.")
+      "all other programs, `name` is the name in profiles. They raise subclasses of poplar_error for a wrong argument.")
       .def(py::init<>())
       .def("isEmpty", &prog::Program::isEmpty,
            "Returns whether the program is empty: Program(), or a Sequence without programs.")

@@ -110,6 +110,13 @@ void connect(PyGraph &self, const poplar::FieldRef &field, const py::object &val
   values.visit([&](auto *data, std::size_t) { self.graph.connect(field, *data); });
 }
 
+/// Throws ValueError unless the values are flat or have the shape. `subject` names what has the shape in the message.
+void requireShape(const HostValues &values, const std::vector<std::size_t> &shape, const std::string &subject) {
+  if (values.shape.size() > 1 && values.shape != shape)
+    throw py::value_error(subject + " has shape " + shown(shape) + ", and the values have shape " +
+                          shown(values.shape) + "; a flat array is allowed, too");
+}
+
 void setValue(PyGraph &self, const py::object &of, const py::object &value, const std::string &what) {
   const HostValues values = hostValues(value, what);
   const auto set = [&](const auto &target) {
@@ -120,14 +127,11 @@ void setValue(PyGraph &self, const py::object &of, const py::object &value, cons
         self.graph.setInitialValue(target, poplar::ArrayRef<std::decay_t<decltype(*data)>>(data, count));
     });
   };
-  const bool isFlat = values.shape.size() <= 1;
   if (py::isinstance<Tensor>(of)) {
     const auto &tensor = of.cast<const Tensor &>();
-    if (const std::vector<std::size_t> shape = tensor.shape(); !isFlat && values.shape != shape)
-      throw py::value_error(what + ": the tensor has shape " + shown(shape) + ", and the values have shape " +
-                            shown(values.shape) + "; a flat array is allowed, too");
+    requireShape(values, tensor.shape(), what + ": the tensor");
     set(tensor);
-  } else if (!isFlat)
+  } else if (values.shape.size() > 1)
     throw py::value_error(what + ": takes one value or a flat array; the values have shape " + shown(values.shape));
   else
     set(argument<poplar::FieldRef>(of, "setInitialValue: takes a field of a vertex or a tensor"));
@@ -261,9 +265,7 @@ Tensor addConstant(PyGraph &self, const poplar::Type &type, const Dims &shape, c
   if (!values.scalar && values.count != elements)
     throw py::value_error(what + " has " + std::to_string(elements) + " elements, and there are " +
                           std::to_string(values.count) + " values; give one for each, or one number for all");
-  if (values.shape.size() > 1 && values.shape != shape)
-    throw py::value_error(what + " has shape " + shown(shape) + ", and the values have shape " + shown(values.shape) +
-                          "; a flat array is allowed, too");
+  requireShape(values, shape, what);
   return values.visit([&](auto *data, std::size_t) {
     using T = std::decay_t<decltype(*data)>;
     return addExactConstant(self.graph, type, poplar::ArrayRef<std::size_t>(shape), data, poplar::TypeTraits::make<T>(),
