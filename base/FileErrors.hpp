@@ -8,8 +8,8 @@
 namespace popscope {
 
 /// Returns the message of an exception for a user. The message of a std::filesystem::filesystem_error contains the name
-/// of a C++ function; this message becomes "PATH: CAUSE". For a std::bad_alloc, returns what the user can do about it. For
-/// other exceptions, returns the message unchanged.
+/// of a C++ function; this message becomes "PATH: CAUSE". For a std::bad_alloc, returns what the user can do about it.
+/// For other exceptions, returns the message unchanged.
 [[nodiscard]] std::string messageOf(const std::exception &error);
 
 /// Maximum size in bytes of a text that a user writes: a budget, a machine, a configuration.

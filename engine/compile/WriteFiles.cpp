@@ -52,7 +52,7 @@ std::string shortName(const std::string &text) {
 
 /// Returns the folders for the name of a debug context, without "..", so that no name leads to a folder outside.
 std::filesystem::path foldersOf(std::string name) {
-  constexpr std::size_t kMostInAll = 1000; // a path may have 4,096 bytes
+  constexpr std::size_t kMostInAll = 1000; // bytes; a whole path may have at most 4,096
   if (name.size() > kMostInAll)
     std::replace(name.begin(), name.end(), '/', '_');
   std::filesystem::path folders;

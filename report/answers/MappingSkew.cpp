@@ -121,13 +121,12 @@ void addMappingSkew(const Request &request, const MappingSkew &skew, std::size_t
                               "vertices that use them, too."));
   rows.lines.emplace_back("{mend}");
   if (spread.count() != 0) {
-    rows.lines.emplace_back(std::string(spread.count() == 1
-                                            ? "If this variable is spread evenly over all tiles, with the vertices "
-                                              "that use it, at "
-                                            : "If these {variablesToSpread} variables are spread evenly over all "
-                                              "tiles, with the vertices that use them, at ") +
-                            std::string("most {liveAfterSpreading} are live at one time on this tile, ") +
-                            (fits ? "which fits." : "which is more than it has: move its vertices to other tiles."));
+    const bool one = spread.count() == 1;
+    rows.lines.push_back(
+        std::string(one ? "If this variable is spread" : "If these {variablesToSpread} variables are spread") +
+        " evenly over all tiles, with the vertices that use " + (one ? "it" : "them") +
+        ", at most {liveAfterSpreading} are live at one time on this tile, " +
+        (fits ? "which fits." : "which is more than it has: move its vertices to other tiles."));
     rows.tables.push_back(spread.table(request, skew, usual));
   }
 }

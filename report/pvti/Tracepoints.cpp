@@ -97,7 +97,8 @@ std::uint64_t now() {
       duration_cast<microseconds>(wall.time_since_epoch() + (steady_clock::now() - steady)).count());
 }
 
-/// In bytes. A reader (report/pva/Trace.cpp) takes a record of up to 1 MiB, and a byte can become six in JSON.
+/// Maximum number of bytes of a label. The reader (report/pva/Trace.cpp) accepts records of at most 1 MiB, and JSON needs
+/// up to six bytes for a byte of the label.
 constexpr std::size_t kLongestLabel = 100'000;
 
 std::string fileName(long pid) {

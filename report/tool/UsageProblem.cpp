@@ -20,14 +20,13 @@ void addNames(const CLI::App &app, std::vector<std::string> &names) {
 }
 
 /// Returns the sub-commands that have an option which neither the program nor the chosen sub-command has: "top, stats".
-/// Lists at most six sub-commands, followed by the number of the others. Returns "" if no sub-command was chosen, if
-/// the option is known, or if no sub-command has the option.
-std::string commandsWith(const CLI::App &app, const std::vector<CLI::App *> &chosen,
-                         const std::vector<std::string> &known, const std::string &option) {
+/// Lists at most six sub-commands, followed by the number of the others. Returns "" if no sub-command was chosen, or if
+/// no sub-command has the option.
+std::string commandsWith(const CLI::App &app, const std::vector<CLI::App *> &chosen, const std::string &option) {
   constexpr std::size_t kShown = 6;
   std::string all;
   std::size_t count = 0;
-  if (chosen.empty() || std::find(known.begin(), known.end(), option) != known.end())
+  if (chosen.empty())
     return all;
   for (const CLI::App *sub : app.get_subcommands([](const CLI::App *) { return true; })) {
     std::vector<std::string> names;
@@ -77,14 +76,14 @@ std::string unknownOption(const CLI::App &app, const std::vector<std::string> &w
     if (word.size() < 2 || word[0] != '-' || number)
       continue;
     const std::string name = word[1] == '-' ? word.substr(0, word.find('=')) : word.substr(0, 2);
-    if (const std::string line = withDashes(app, words);
-        !line.empty() && std::find(known.begin(), known.end(), name) == known.end())
+    if (std::find(known.begin(), known.end(), name) != known.end())
+      continue;
+    if (const std::string line = withDashes(app, words); !line.empty())
       return "there is no " + name + " here; the program and its arguments come after --: " + line;
-    if (const std::string others = commandsWith(app, chosen, known, name); !others.empty())
+    if (const std::string others = commandsWith(app, chosen, name); !others.empty())
       return "there is no " + name + " here; " + others +
              (others.find(' ') == std::string::npos ? " has it" : " have it");
-    if (std::find(known.begin(), known.end(), name) == known.end())
-      return "unknown option \"" + name + "\"." + didYouMean(name, near) + " " + commandLine(app) + " --help lists all";
+    return "unknown option \"" + name + "\"." + didYouMean(name, near) + " " + commandLine(app) + " --help lists all";
   }
   return "";
 }

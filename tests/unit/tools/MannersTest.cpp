@@ -275,7 +275,7 @@ TEST_SUITE("tools.manners") {
     CHECK(known.place.read("completed").rfind("vertex-types vertices\n", 0) == 0);
   }
 
-  TEST_CASE("a flag of the program of popscope run is told to stand after --") {
+  TEST_CASE("a flag of the program before -- is refused with the command line of popscope run that works") {
     const Known known;
     for (const char *flag : {"--tiles", "--split"})
       tools::expectRefusal(
