@@ -121,7 +121,7 @@ class Refusals(Changed):
         self.assertEqual({run.name for run in report.execution.runs}, {"a\\xffb"})
         self.assertTrue(all(variable.name.startswith("\\xff") for variable in report.compilation.variables))
         profile = popscope.open(self.path)
-        self.assertEqual(profile.sql("SELECT DISTINCT name FROM runs")[0][0], "a\\xffb")
+        self.assertEqual(profile.sql("SELECT DISTINCT name FROM runs")[0]["name"], "a\\xffb")
 
     def testADamagedTableIsRefusedEachTime(self):
         self.profile()

@@ -227,8 +227,8 @@ void enginesOfChildren(const std::string &folder) {
     engine->run();
   };
   runEngine("0");
-  std::cout.flush();
   for (const bool signalled : {false, true}) {
+    std::cout.flush(); // a child writes what it inherits in the buffer once more
     const pid_t child = fork();
     if (child == 0) {
       runEngine(signalled ? "2" : "1");
