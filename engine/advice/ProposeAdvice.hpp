@@ -22,7 +22,8 @@ struct Proposal {
 /// WriteUndefs before steps that namePlace() cannot name. A graph with replicated parts has no proposals of this kind.
 [[nodiscard]] std::vector<Proposal> proposeUndefs(const GraphIr &graph, const StepProgram &program,
                                                   const LivenessAdvice &advice);
-/// Returns option changes that remove or merge copies, or that reduce the stack size of workers to the machine's size.
+/// Returns option changes that remove or merge copies, or that reduce the stack size of workers to the machine's stack
+/// size.
 [[nodiscard]] std::vector<Proposal> proposeOptions(const EngineSettings &settings, const ReleaseRules &rules,
                                                    const StackModel &machineStack);
 /// Returns moves of variables and vertices away from the full tiles. A tile that does not fit is full. If all tiles

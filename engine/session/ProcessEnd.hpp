@@ -6,7 +6,7 @@
 //
 // The handler of a signal wakes a thread, because a signal handler may call only a few functions. The thread makes the
 // calls and ends the process by the same signal. Until the process ends, the program's own threads continue. A forked
-// child makes only the calls that it registered itself, because the open files of the others belong to the parent.
+// child makes only the calls that it registered itself, because the open files of all other calls belong to the parent.
 #pragma once
 #include <cstdint>
 #include <functional>

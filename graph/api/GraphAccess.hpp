@@ -43,7 +43,7 @@ struct GraphAccess {
 
   static poplar::Tensor tensor(std::shared_ptr<GraphShared> graph, View view);
   static poplar::Tensor tensor(std::shared_ptr<const TensorData> data);
-  /// Returns another view of the elements of `t`, with the metadata of `t`.
+  /// Returns a tensor with the given view, in the graph of `t` and with the metadata of `t`.
   static poplar::Tensor derived(const TensorData &t, View view);
   /// Returns the TensorData of `tensor`, for callers that use the elements. Throws poplar_error for an invalid tensor,
   /// and index_error for a slice outside its tensor (TensorData::outside).

@@ -21,7 +21,7 @@ struct CacheLimits {
   std::uint64_t bytes =
       std::uint64_t(1) << 30;  // if all files together exceed this size, the cache removes the files that were unused
                                // longest
-  std::chrono::hours kept{24}; // the limit `bytes` never removes files that were used within this time
+  std::chrono::hours kept{24}; // even above the limit `bytes`, the cache keeps files that were used within this time
   std::chrono::hours unused{24 * 30}; // every file that was unused for this long is removed
   std::chrono::hours work{24};        // every work folder older than this time is removed, because only a killed build
                                       // leaves its work folder behind
@@ -60,7 +60,7 @@ public:
   /// The file may be empty.
   [[nodiscard]] std::optional<std::string> findFile(const std::string &key) const;
 
-  /// Removes the files that exceed `limits`, including files in subfolders, and old work folders.
+  /// Removes files, also in subfolders, and old work folders until the cache meets `limits`.
   void prune(const CacheLimits &limits) const;
 
   [[nodiscard]] const std::string &folder() const { return folder_; }

@@ -21,9 +21,10 @@ namespace popscope {
 struct UnitHeads {
   PrecompiledHeader parser, host, standIn;
 };
-/// Returns the headers. Precompiles a missing header if `often` is true, or if an earlier compilation used the same
-/// flags. Precompiles no header if a flag includes a file of the user before the source (-include, -imacros,
-/// -fmodules). `known` is the result of knownFolders. If `parses` is true, also returns the header for the parser.
+/// Returns the headers. Precompiles a missing header if `often` is true (several sources need the header), or if an
+/// earlier compilation used the same flags. Precompiles no header if a flag includes a file of the user before the
+/// source (-include, -imacros, -fmodules). `known` is the result of knownFolders. If `parses` is true, also returns the
+/// header for the parser.
 UnitHeads prepareHeads(const CompileTools &tools, const std::vector<std::string> &known, const CodeletSource &source,
                        const CodeletOptions &options, bool often, bool parses, Threads threads);
 

@@ -15,8 +15,8 @@ struct FieldCounts {
   std::vector<std::uint64_t> inner; // number of elements of each edge of a nested field
 };
 
-/// The bytes of a vertex by storage kind (first line of members) and by category (second line of members). Both lines
-/// have the same sum.
+/// The bytes of a vertex by storage category (first line of members) and by use, as in pva::VertexOnTile (second line).
+/// Both lines have the same sum.
 struct TileVertexBytes {
   std::uint32_t instanceState = 0, fieldData = 0, vectorListDescriptor = 0;
   std::uint32_t internalState = 0, edgePointers = 0, padding = 0, descriptors = 0;

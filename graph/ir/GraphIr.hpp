@@ -211,7 +211,7 @@ struct GraphIr {
   IdVector<GraphVarId, GraphVar> vars;
   IdVector<ComputeSetId, GraphComputeSet> computeSets;
   VertexTable vertices;
-  IdVector<StreamId, GraphStream> streams; // FIFOs and remote buffers; ids used by programs
+  IdVector<StreamId, GraphStream> streams; // FIFOs and remote buffers; programs refer to them by id
   std::vector<HostAccess> hostWrites, hostReads;
   struct GraphFunction {
     ProgramPtr body;

@@ -1,4 +1,4 @@
-// ProgramWalk: visits programs, the programs below them, and the bodies of the functions that they call.
+// ProgramWalk: visits a program, all programs below this program, and the bodies of called functions.
 #pragma once
 #include "graph/ir/GraphIr.hpp"
 #include "graph/ir/ProgramKinds.hpp"
@@ -9,7 +9,7 @@
 
 namespace popscope {
 
-/// Visits each program once, even if several programs share it or several calls run it.
+/// A walk that visits each program once, even if several programs contain the program, or several calls run it.
 class ProgramWalk {
 public:
   explicit ProgramWalk(const GraphIr &graph) : graph_(graph) {}

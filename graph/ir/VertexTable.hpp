@@ -1,8 +1,8 @@
 // VertexTable: the vertices of a graph, their connections, and the values and sizes of fields that the user set. The
 // flat columns are made for tens of millions of vertices. A vertex takes 16 bytes. An edge takes 16 bytes if the edge
-// consists of consecutive elements of one variable, and if the numbers of the edge fit into the row. Nearly all edges
-// are of this kind. The runs of other edges are in a separate table. Properties that few vertices have take little or
-// no memory for the other vertices.
+// consists of consecutive elements of one variable, and if the edge's sub-index, begin and count fit into the row.
+// Nearly all edges are of this kind. The runs of other edges are in a separate table. Properties that few vertices have
+// take little or no memory for the other vertices.
 //
 //   vertices   compute set | tile | first edge | codelet, edges
 //   edges      (field, sub-index) | variable | begin | count       edges of a vertex adjacent, sorted by (field, sub)

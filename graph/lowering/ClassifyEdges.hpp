@@ -21,7 +21,7 @@ struct PlacedEdge {
   std::uint64_t elements = 0; // > 0
 };
 /// A demand of a field on the home that contains the field's operand in place: an alignment and a region. Only fields
-/// with an alignment above kWordBytes, and fields of interleaved memory, have demands.
+/// with an alignment above kWordBytes, and fields that need interleaved memory, have demands.
 struct HomeDemand {
   HomeId home;
   std::uint32_t alignment = 1;

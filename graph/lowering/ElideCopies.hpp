@@ -18,8 +18,8 @@
 //     body;
 //   - only the copy writes the destination's variables; or the first program that uses the source (reads or writes it)
 //     overwrites or undefines the whole source and does not read it, so that the source keeps no older value;
-//   - no program reads or writes the destination between the first program that reads or writes the source and the
-//     copy: at all other times, source and destination have the same values, or nothing reads the source;
+//   - between the copy and the first program that reads or writes the source, no program reads or writes the
+//     destination: at all other times, source and destination have the same values, or nothing reads the source;
 //   - each tile's part of the source goes to one run of one variable on that tile, and the run begins at a multiple of
 //     8 bytes.
 // In both directions, the removed variable has no initial values, and no host read or host write uses the removed

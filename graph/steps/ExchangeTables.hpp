@@ -39,7 +39,7 @@ struct ExchangeTile {
   // ExchangeModel::bytesPerCycle.
   Cycles32 latency;           // latency of the furthest sender
   Cycles32 transfer;          // cycles that the received words take on the bus
-  std::uint32_t controls = 0; // number of control instructions between messages, which change the sender or the address
+  std::uint32_t controls = 0; // number of control instructions that change the sender or the address between messages
   std::uint32_t buses = 1; // number of buses that carry the transfer: the tile's own bus, and the buses of neighbours
                            // that receive the same data; 0 if messages use different numbers of buses
 };

@@ -83,8 +83,8 @@ struct StateValue {
 
 /// The bytes of one vertex on its tile. The program stores equal footprints once.
 struct VertexFootprint {
-  Bytes32 instanceState, fieldData, vectorListDescriptor, copyDescriptor;  // bytes by storage kind
-  Bytes32 internalState, edgePointers, copyPointers, padding, descriptors; // the same vertex's bytes by category
+  Bytes32 instanceState, fieldData, vectorListDescriptor, copyDescriptor;  // bytes by storage category
+  Bytes32 internalState, edgePointers, copyPointers, padding, descriptors; // the same bytes as pva::VertexOnTile
   friend bool operator==(const VertexFootprint &, const VertexFootprint &) = default;
 };
 

@@ -1,8 +1,8 @@
 // The directions of the transfers of a host copy. All transfers have the direction of the copy, with one exception. The
 // copy of programId follows a copy that brings a sync id to tile 0. In the copy of programId, tile 0 sends this sync id
-// back to the host. The exception follows from the published sample (guide, "Profiling"). In the sample, a word without
-// a name is live during the copy of the sync id and the copy of programId, but not after these copies. The copy of
-// programId moves 8 bytes, and programId takes only 4 of these bytes.
+// back to the host. The exception follows from the sample in the chapter "Profiling" of Poplar's user guide. In the
+// sample, a word without a name is live during the copy of the sync id and the copy of programId, but not after these
+// copies. The copy of programId moves 8 bytes, and programId takes only 4 of these bytes.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 

@@ -71,7 +71,7 @@ struct StreamInfo {
   bool broadcast = false;            // every replica gets the same data
   std::uint32_t bufferingDepth = 1;  // number of transfers that the host may prepare ahead
   std::uint32_t part = 0, parts = 1; // for a stream of a replicated graph: the replica that uses this stream, and the
-                                     // number of replicas that share the buffer
+                                     // number of replicas that share the host's buffer
   std::uint32_t hostFunction = 0, argument = 0; // for kind HostFunction: the function and the argument; toDevice = the
                                                 // argument is an output
 };

@@ -3,7 +3,7 @@
 //
 //   F143   1 sign, 4 exponent (bias 8), 3 mantissa bits: largest 240
 //   F152   1 sign, 5 exponent (bias 16), 2 mantissa bits: largest 57344
-//   both   no infinities and no negative zero, whose pattern 0x80 is NaN
+//   both   no infinity, no negative zero; the bit pattern 0x80 is NaN
 //
 // Conversions round to nearest even. A value that is too large after rounding becomes NaN, on the host and in codelets.
 // Graphcore's public libraries follow the same rule: the element-wise casts of PopLibs 3.x give NaN on an IPU Model,

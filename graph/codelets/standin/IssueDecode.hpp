@@ -1,4 +1,5 @@
-// IssueDecode: decodes the properties of an instruction that IssueSlots needs and that do not depend on values.
+// IssueDecode: decodes an instruction into the properties that IssueSlots needs. These properties do not depend on the
+// values in registers or memory.
 #pragma once
 #include "graph/codelets/standin/VectorLanes.hpp"
 #include "target-models/model/StandInModel.hpp"

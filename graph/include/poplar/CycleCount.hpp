@@ -8,8 +8,9 @@
 
 namespace poplar {
 
-/// Adds two reads of the cycle counter of `tile` to `prog`, at the beginning and at the end, each after a sync of type
-/// `syncType`. Returns the cycles between the two reads: UNSIGNED_INT of shape {2} on that tile, low word first.
+/// Adds a read of the cycle counter of `tile` at the beginning of `prog`, and a second read at the end. A sync of type
+/// `syncType` precedes each read. Returns the cycles between the two reads: UNSIGNED_INT of shape {2} on that tile, low
+/// word first.
 Tensor cycleCount(Graph &graph, program::Sequence &prog, unsigned tile, SyncType syncType,
                   const DebugContext &debugContext = {});
 /// Calls cycleCount with SyncType::INTERNAL.

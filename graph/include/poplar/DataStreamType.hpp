@@ -1,4 +1,4 @@
-// DataStreamType: the two ends of a stream and its direction.
+// DataStreamType: the direction of a stream, and whether its host side is a FIFO, a buffer or a remote buffer.
 #pragma once
 #include <ostream>
 

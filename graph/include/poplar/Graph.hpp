@@ -116,7 +116,7 @@ public:
   VertexRef addVertex(ComputeSet cs, StringRef vertexType);
   VertexRef addVertex(ComputeSet cs, StringRef vertexType, ArrayRef<ConnectionDesc> connections);
   /// Always throws poplar_error. Use program::Copy to move data between IPUs. An external exchange vertex drives the
-  /// links between IPUs, which a model does not simulate.
+  /// links between IPUs. A model does not simulate such vertices.
   VertexRef addExternalExchangeVertex(ComputeSet cs, StringRef vertexType, unsigned inCount, unsigned outCount);
   /// Connects a tensor to a field. In a vector of scalar edges, each element of the tensor becomes an edge. In a nested
   /// field, each row of a matrix, or each tensor of a list, becomes an edge. Throws type_error if tensor and field have
@@ -286,7 +286,8 @@ public:
     return addQuarterConstant(type, metadata, shape, values.data(), TypeTraits::make<T>(), false, dc);
   }
   // The metadata's type is a template parameter, so that an argument {} does not select this overload. Otherwise a call
-  // with a debug name could pass this name as `values`.
+  // addConstant(type, {}, value, "name") could select this overload, with {} as the metadata and the debug name as
+  // `values`.
   template <class T, class M, class = typename std::enable_if<std::is_same<M, Tensor>::value>::type>
   Tensor addConstant(const Type &type, const M &metadata, ArrayRef<std::size_t> shape, const T *values,
                      const DebugContext &dc = {"<const>"}) {
@@ -379,7 +380,8 @@ public:
   /// 2^32 bytes.
   HostFunction addHostFunction(StringRef handle, ArrayRef<HostFunctionArgument> inputs,
                                ArrayRef<HostFunctionArgument> outputs);
-  /// Adds a buffer for the code of `f`. On a simulated machine, the code is always in place.
+  /// Adds a buffer for the code of `f`. The buffer has no effect, because code is always on the tiles of a simulated
+  /// machine.
   FunctionBuffer addFunctionBuffer(const Function &f, FunctionBufferMappingType type);
 
   // ---- analysis
@@ -403,9 +405,10 @@ public:
   /// Returns the tensor from which broadcasts made `t`. If a dimension of `t` consists of repetitions of its first
   /// elements, the result has only the shortest repeated part of this dimension.
   Tensor findUnbroadcastTensor(const Tensor &t) const;
-  /// Both functions write DOT text with one node for each variable that the shown vertices use. outputVertexGraph adds
-  /// one node for each vertex, and outputComputeGraph adds one node for each compute set. Compute sets are in the order
-  /// of execution by the programs. Without programs, all compute sets are in the order of their creation.
+  /// Both functions write DOT text for the compute sets that `progs` execute, in the order of execution. Without
+  /// programs, the functions write all compute sets, in the order of their creation. outputVertexGraph makes one node
+  /// for each vertex of these compute sets, and outputComputeGraph makes one node for each compute set. Both functions
+  /// also make one node for each variable that these vertices use.
   void outputVertexGraph(std::ostream &os, ArrayRef<program::Program> progs = {}) const;
   void outputComputeGraph(std::ostream &os, ArrayRef<program::Program> progs = {}) const;
 

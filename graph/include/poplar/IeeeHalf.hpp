@@ -1,5 +1,5 @@
-// IeeeHalf: a value in IEEE 754 half precision, usable on host and device. Rounds to nearest even; overflow gives
-// infinity.
+// IeeeHalf: a value in IEEE 754 half precision, usable on host and device. Conversions to half round to nearest even;
+// overflow gives infinity.
 #ifndef POPLAR_IEEE_HALF_HPP
 #define POPLAR_IEEE_HALF_HPP
 #include <cstdint>

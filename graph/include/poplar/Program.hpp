@@ -117,11 +117,11 @@ public:
   /// application_runtime_error for a block number that is not less than `repeats`.
   Copy(const DataStream &stream, Tensor dst, Tensor offset, std::size_t repeats, bool optimiseMemory = false,
        const DebugContext &dc = {});
-  /// Stands for the transfer of code from the host. Nothing moves, because code is always in place on a simulated
+  /// Stands for the transfer of code from the host. Nothing moves, because code is always on the tiles of a simulated
   /// machine.
   Copy(const DataStream &stream, const FunctionBuffer &buffer, const DebugContext &dc = {});
-  /// Stands for the move of a function's code to its buffer, or back. Nothing moves, because code is always in place on
-  /// a simulated machine.
+  /// Stands for the move of a function's code to its buffer, or back. Nothing moves, because code is always on the
+  /// tiles of a simulated machine.
   Copy(const Function &function, const FunctionBuffer &buffer, const DebugContext &dc = {});
   Copy(const FunctionBuffer &buffer, const Function &function, const DebugContext &dc = {});
 };
@@ -191,7 +191,7 @@ public:
 class Call : public Program {
 public:
   Call(Function f, const DebugContext &dc = {});
-  /// Calls the function whose code the buffer holds.
+  /// Calls `f`. Throws control_program_error if `buffer` was created for another function.
   Call(Function f, const FunctionBuffer &buffer, const DebugContext &dc = {});
   /// Sends the inputs to the host, calls the function there and waits for its outputs. Throws control_program_error if
   /// the numbers of tensors or elements differ from the function's arguments, and type_error if the element types
@@ -216,7 +216,7 @@ public:
   PrintTensor(StringRef title, Tensor t, const PrintTensorFmt &fmt, const DebugContext &dc = {});
 };
 
-/// A program that stops the run with a message that shows the tensor.
+/// A program that stops the run. The error message contains `message` and the values of `debugTensor`.
 class ErrorProgram : public Program {
 public:
   ErrorProgram(StringRef message, Tensor debugTensor, const DebugContext &dc = {});

@@ -56,7 +56,7 @@ struct LivenessAdvice {
                                              // empty or 0
   std::vector<LiveExplanation> explanations; // Sorted by variable, then program.
   std::vector<FalseLive> falseLive;          // Sorted by variable, then program.
-  std::vector<UndefPlacement> placements;    // places that save bytes, alone or together with others; sorted by bytes
+  std::vector<UndefPlacement> placements;    // WriteUndefs that save bytes, alone or with others; sorted by bytes
                                              // saved alone on the worst tile, then on the device, most first
   std::size_t worstTile;                     // the tile with the highest peak of live variable bytes
   std::shared_ptr<Program> worstProgram;     // the first program at which worstTile has this peak

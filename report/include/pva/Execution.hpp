@@ -160,7 +160,7 @@ public:
   std::uint64_t dataOut() const { return dataOut_; }
   /// Extension: returns the cycles in which tiles work on the step, summed over tiles.
   std::uint64_t busyCycles() const { return busyCycles_; }
-  /// Extension: returns the maximum over tiles of the bytes that a tile sends plus the bytes that it receives.
+  /// Extension: returns the largest number of bytes that one tile sends and receives together.
   std::uint64_t maxTileData() const { return maxTileData_; }
   /// Extension: returns the number of tiles of the IPU.
   std::uint64_t tiles() const { return tiles_; }
@@ -363,7 +363,7 @@ struct ProgramExecutions {
 struct MemorySample {
   MemorySample() : position(0), cycle(0), bytes(0) {}
   std::shared_ptr<Program> program;
-  std::uint64_t position; // number of steps that the run executed earlier and whose program is a liveness step; loops,
+  std::uint64_t position; // number of liveness steps (docs/GLOSSARY.md) that the run executed earlier; loops,
                           // conditionals and recorded blocks do not count
   std::uint64_t cycle;    // when the first active tile starts the step of the sample, in cycles since the start of
                           // the run; at least the `cycle` of the previous sample
