@@ -1,5 +1,6 @@
-// Strong ids: 32-bit indices of different types, which cannot be mixed up. Ids can be compared, but have no arithmetic.
-// A table indexed by an id is an IdVector, which accepts no other index type.
+// Strong ids: 32-bit indices. Each kind of index has its own type, so that indices of different kinds cannot be mixed
+// up. Ids can be compared, but have no arithmetic. A table indexed by an id is an IdVector, which accepts no other
+// index type.
 #pragma once
 #include "base/LargePages.hpp"
 

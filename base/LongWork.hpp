@@ -1,7 +1,7 @@
 // LongWork: shows the progress of long work on a terminal, so that a busy program does not appear to hang.
 //
 //   LongWork work([&](ProgressBar &bar, auto seconds) { bar.show("parts, " + text(seconds), done, all); });
-//   ... // the parts call checkInterrupt() between them
+//   ... // the work calls checkInterrupt() between its parts
 #pragma once
 #include "base/Interrupt.hpp"
 #include "base/ProgressBar.hpp"

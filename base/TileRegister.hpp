@@ -1,5 +1,5 @@
-// Registers of a tile, which programs read and write with <poplar/CycleCount.hpp>, <poplar/RandomSeed.hpp> and
-// <poplar/CSRFunctions.hpp>. A word has 32 bits.
+// The registers of a tile. Programs read and write these registers with <poplar/CycleCount.hpp>,
+// <poplar/RandomSeed.hpp> and <poplar/CSRFunctions.hpp>. A word has 32 bits.
 //
 //   CycleCounter   2 words: low, high; read only
 //   Seeds          4 words per worker context, workers in order

@@ -97,8 +97,8 @@ struct Configuration {
 using VariableLookup = std::function<std::optional<std::string>(const std::string &)>;
 /// Reads the configuration from the environment and from the files that the environment names. Throws
 /// ConfigurationError for mistakes, if the file of POPSCOPE_CONFIG cannot be read, or if the user's file exists and
-/// cannot be read. `profileOrigin` is the name of the setting that gave POPSCOPE_PROFILE its value, for origins and
-/// messages.
+/// cannot be read. `profileOrigin` is the name of the setting from which the value of POPSCOPE_PROFILE comes. Messages,
+/// and the origins of values, contain this name.
 [[nodiscard]] Configuration readEnvironmentConfiguration(const VariableLookup &variable,
                                                          const std::string &profileOrigin = "POPSCOPE_PROFILE");
 /// Returns the name of the setting that chose the folder of profiles, for a message. Examples are "--directory of
