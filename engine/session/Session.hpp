@@ -84,8 +84,8 @@ private:
   bool open_ = false;
 };
 
-/// Stores the SessionEngine of an executable. compileGraph leaves the SessionEngine here, and the first engine of the
-/// executable takes it. Thread-safe.
+/// The SessionEngine of an executable, from the compilation to the first engine. compileGraph leaves the SessionEngine
+/// here, and the first engine of the executable takes it. Thread-safe.
 class WaitingSession {
 public:
   void leave(std::unique_ptr<SessionEngine> engine) const {
