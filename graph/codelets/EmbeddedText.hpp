@@ -14,7 +14,8 @@ std::string halfCallsText();
 std::string runtimeVerticesText();
 /// Returns the text of standin/include/features.h.
 std::string standInFeaturesText();
-/// Returns the suffix that names the tools of the LLVM that Popscope was built with, such as "-14".
+/// Returns the suffix in the names of the LLVM tools, such as "-14". The suffix belongs to the version of LLVM with
+/// which Popscope was built.
 std::string llvmSuffix();
 
 } // namespace popscope

@@ -1,5 +1,5 @@
-// MappingOps: operations on the tile mapping of a variable, which is a list of sorted disjoint ranges
-// (GraphVar::mapping).
+// MappingOps: operations on tile mappings. The tile mapping of a variable (GraphVar::mapping) is a list of sorted,
+// disjoint ranges.
 #pragma once
 #include "graph/ir/ViewOps.hpp"
 

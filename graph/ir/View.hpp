@@ -33,7 +33,8 @@ struct ViewRun {
   std::uint64_t count = 0;
 };
 
-/// A level of a RunGroup: `count` repetitions of a run or of an inner level, which begin `stride` elements apart.
+/// A level of a RunGroup: `count` repetitions of a run or of an inner level. The repetitions begin `stride` elements
+/// apart.
 struct ViewLevel {
   std::uint64_t count = 1;
   std::int64_t stride = 0;

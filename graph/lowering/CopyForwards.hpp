@@ -19,8 +19,8 @@ struct ProgramPlace {
   std::uint32_t body = 0, item = 0;
 };
 
-/// The side of an elided copy that keeps its variable. Source: programs that read the destination read the source
-/// instead. Destination: programs that write or read the source use the destination instead.
+/// The side of an elided copy whose variable stays. Source: programs that read the destination read the source instead.
+/// Destination: programs that write or read the source use the destination instead.
 enum class Kept : std::uint8_t { Source, Destination };
 
 /// A mapping from elements [begin, begin + count) of the removed variable to elements [sourceBegin, sourceBegin +

@@ -18,8 +18,8 @@ struct HomeUseSets {
   HomeRanges reads, writes;
 };
 
-/// A summary of moves: their bytes, whether some go to another tile (`remote`) or stay on their tile (`local`), and the
-/// IPUs that take part.
+/// A summary of moves: their bytes, whether any move goes to another tile (`remote`), whether any move stays on its
+/// tile (`local`), and the IPUs that take part.
 struct MovesSummary {
   Bytes bytes;
   bool remote = false, local = false;

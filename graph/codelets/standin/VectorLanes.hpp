@@ -6,8 +6,9 @@
 //   fadd.s ft2, ft0, fa0; fadd.s ft3, ft1, fa0      f32v2add
 //   fsw ft2, 0(a1); fsw ft3, 4(a1)                  st64
 //
-// Loads alone form no vector: two adjacent loads are one vector load only if a vector operation uses both as lanes. Two
-// halves form a pair of 4 bytes (f16v2add, ld32, st32), and two pairs form a vector of 8 bytes (f16v4add, ld64, st64).
+// Loads alone form no vector: two adjacent loads are one vector load only if a vector operation uses both loaded values
+// as lanes. Two halves form a pair of 4 bytes (f16v2add, ld32, st32), and two pairs form a vector of 8 bytes (f16v4add,
+// ld64, st64).
 #pragma once
 #include <array>
 #include <cstdint>

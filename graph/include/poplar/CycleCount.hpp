@@ -16,10 +16,12 @@ Tensor cycleCount(Graph &graph, program::Sequence &prog, unsigned tile, SyncType
 /// Calls cycleCount with SyncType::INTERNAL.
 Tensor cycleCount(Graph &graph, program::Sequence &prog, unsigned tile, const DebugContext &debugContext = {});
 
-/// Appends a sync and a read of the counter. Returns the count: UNSIGNED_INT of shape {2} on `tile`, low word first.
+/// Appends a sync of type `syncType`, and then a read of the cycle counter of `tile`. Returns the count: UNSIGNED_INT
+/// of shape {2} on `tile`, low word first.
 Tensor cycleStamp(Graph &graph, program::Sequence &prog, unsigned tile, SyncType syncType,
                   const DebugContext &debugContext = {});
-/// Appends one sync, and then a read of the cycle counter of each given tile. Returns one count per tile.
+/// Appends one sync, and then a read of the cycle counter of each given tile. Returns one count for each of `tiles`, in
+/// this order.
 std::vector<Tensor> cycleStamp(Graph &graph, program::Sequence &prog, const std::vector<unsigned> &tiles,
                                SyncType syncType, const DebugContext &debugContext = {});
 

@@ -83,10 +83,12 @@ public:
   /// Compiles codelets, or loads them from a graph object. Returns false if the graph already has the file with the
   /// same contents, type, flags and target. For a list, returns false if the graph already has every file with the same
   /// properties. Skips files of assembly and of IR, because only a tile can run their instructions; the extension or
-  /// `type` shows the kind of a file. Throws file_load_error, graph_program_compilation_error or
-  /// graph_object_load_error. Throws graph_object_creation_error if another file, or this file with other contents or
-  /// flags, already defined the same vertex class. A class in a header that several files include counts as one class.
-  /// `compileOutput` receives the messages of the compiler, also if the codelets do not compile.
+  /// `type` shows the kind of a file. Throws file_load_error if a file cannot be read or has an unknown type, and
+  /// graph_program_compilation_error if a source does not compile. Throws graph_object_load_error for a graph object
+  /// that is damaged or has no code for the target. Throws graph_object_creation_error if another file, or this file
+  /// with other contents or flags, already defined the same vertex class. A class in a header that several files
+  /// include counts as one class. `compileOutput` receives the messages of the compiler, also if the codelets do not
+  /// compile.
   bool addCodelets(StringRef src, CodeletFileType type = CodeletFileType::Auto, StringRef compileFlags = "",
                    StringRef targetName = "");
   // A std::string names one file. Without this overload, a std::string would also convert to a list of one file.

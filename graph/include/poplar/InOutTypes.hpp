@@ -139,8 +139,8 @@ public:
   template <class U> const InOut &operator=(const U &u) const { return *this->data_ = u, *this; }
 };
 
-// An edge derives from its vector, so that functions can take the edge as Vector<T> &. The elements of an input vector
-// are not const, because existing codelets refer to such elements by T * and T &. A codelet must not write these
+// A vector edge derives from Vector<T>, so that functions can take the edge as Vector<T> &. The elements of an input
+// vector are not const, because existing codelets refer to such elements by T * and T &. A codelet must not write these
 // elements, however. The elements of an input row, an input list and an input scalar are const.
 template <class T, VectorLayout L, unsigned A, bool I>
 class Input<Vector<T, L, A, I>> : public Vector<T, L, A, I>, public popscope_device::MetadataOf<T> {};

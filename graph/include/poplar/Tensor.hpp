@@ -100,7 +100,8 @@ public:
   bool isContiguous() const;
   bool containsAliases() const;
   bool containsConstant() const;
-  /// Returns whether vertices may write all elements at once: the tensor has neither aliases nor constants.
+  /// Returns whether several vertices may write the tensor at the same time: the tensor has neither aliases nor
+  /// constants.
   bool isParallelWriteable() const;
   /// Returns intervals of the flattened view that are contiguous in one variable, in view order.
   std::vector<Interval> getContiguousRegions() const;

@@ -6,10 +6,10 @@
 namespace poplar {
 
 enum class TensorCloneMethod {
-  /// Keeps the order in memory, and the aliases within the tensor. Creates one variable for each variable of the
-  /// source.
+  /// Keeps the order in memory, and the aliases within the tensor. Creates one variable for each variable of the cloned
+  /// tensor.
   PRESERVE_ORDER_AND_ALIASES,
-  /// Creates one variable whose elements are in the order of the tensor, with the mapping of the source.
+  /// Creates one variable whose elements are in the order of the tensor, with the tile mapping of the tensor.
   CREATE_NEW_ORDER,
   /// Acts as PRESERVE_ORDER_AND_ALIASES if the tensor has no aliases, and otherwise as CREATE_NEW_ORDER.
   PRESERVE_ORDER_UNLESS_ALIASES,
