@@ -50,8 +50,8 @@ struct StepEvent {
   using TypeCycles = VertexTypeSum;
   std::span<const TypeCycles> types;
   std::optional<ControlFlowResult> controlFlow; // for a ControlFlow event
-  /// The work and the times above, except the origin. If two events of a step have the same object, the two differ only
-  /// in their origin. Null = the machine does not report the pattern, and listeners cannot reuse results.
+  /// The work and the times above, except the origin. If two events of a step have the same pattern object, the events
+  /// differ only in their origin. Null = the machine does not report the pattern, and listeners cannot reuse results.
   std::shared_ptr<const StepPattern> pattern;
 };
 

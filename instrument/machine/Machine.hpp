@@ -126,10 +126,10 @@ public:
   void run(std::uint32_t index, const std::string &name, HostPort &host, EventSink *sink);
 
   /// Emits the events of a run without running it: nothing is computed, moved, printed or requested from the host, and
-  /// memory does not change. A vertex without an estimate takes the cycles of its last run or, if it has never run, the
-  /// cycles that its class's getCycleEstimate returns. Throws poplar::poplar_error if a value decides which steps run
-  /// or how long they take. Throws poplar::application_runtime_error for Abort and ErrorProgram. After both errors, the
-  /// machine can still run.
+  /// memory does not change. A vertex without an estimate takes the cycles of its last execution or, if it was never
+  /// executed, the cycles that its class's getCycleEstimate returns. Throws poplar::poplar_error if a value decides
+  /// which steps run or how long they take. Throws poplar::application_runtime_error for Abort and ErrorProgram. After
+  /// both errors, the machine can still run.
   void replay(std::uint32_t index, const std::string &name, EventSink &sink);
 
   /// The progress of a run. `steps` is the number of steps that were executed so far, and `all` is the number of steps

@@ -75,9 +75,9 @@ public:
   /// Returns the operands that must be loaded before the vertex runs, and stored afterwards.
   [[nodiscard]] std::span<const ConvertedOperand> converted(std::size_t vertex) const;
   /// Returns the operands of the vertex with their current values, in the form that the stand-in takes. State fields
-  /// come first, and then edges. Last come the given sizes of fields without edges, and of vectors that have fewer
-  /// edges than their given size. Halves that are stored as floats are rounded into `halves`, which must outlive the
-  /// result.
+  /// come first, and then edges. Last come operands without data that only state the size of a field: of a field
+  /// without edges, and of a vector with fewer edges than its given size. Halves that are stored as floats are rounded
+  /// into `halves`, which must outlive the result.
   [[nodiscard]] std::vector<StandInOperand> operands(std::size_t vertex, HostSlab &halves) const;
 
 private:

@@ -313,7 +313,7 @@ struct StepOnIpu {
   Cycles allFromMin, allFromMax, allToMin, allToMax;
   Cycles activeFromMin, activeFromMax, activeToMin, activeToMax;
   Bytes dataIn, dataOut;
-  Bytes maxTileData; // maximum over tiles of the bytes that a tile sends plus the bytes that it receives
+  Bytes maxTileData; // largest number of bytes that one tile sends and receives together
   TimeDetail detail = TimeDetail::EveryTile;
 };
 struct StepRecord {          // one executed step
