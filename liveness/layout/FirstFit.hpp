@@ -2,8 +2,8 @@
 //
 // Problem: the obvious method sorts, for each query, all placed items that exist at the same time as the new item.
 // Idea: time is divided into slots. A slot is a few times as long as a typical life, so that most items lie in one or
-// two slots. Each slot keeps its entries in ascending addresses, with times relative to the slot in 16 bits, and
-// MeetingMask tests 64 entries at once. A query reads the slots one after another and does not merge their entries.
+// two slots. Each slot keeps its entries in ascending order of addresses, with times relative to the slot in 16 bits,
+// and MeetingMask tests 64 entries at once. A query reads the slots one after another and does not merge their entries.
 // Each slot's cursor passes over the slot only once per query, because the candidate address of a query only grows. The
 // query ends when no slot raises the candidate address.
 //

@@ -36,9 +36,10 @@ struct HeapProblem {
 /// First fit places the items that may share addresses in the order of decreasing size. If the result is above the
 /// lower bound, first fit also runs with two other orders of these items: longest life first, and earliest begin first.
 /// If a bound item lies past the end of memory, first fit also runs with the bound items before all other items. The
-/// result with the fewest bytes of bound items past the end of memory wins; among equal results, the lowest wins. If no
-/// result of first fit fits into memory, packHeap() returns the result of packTightly(). Otherwise, if `maxNodes` > 0
-/// and no item is bound, PackItems searches for lower places for the items that share addresses.
+/// result with the fewest bytes of bound items past the end of memory wins. Among equal results, the result with the
+/// smallest heapHeight() wins. If no result of first fit fits into memory, packHeap() returns the result of
+/// packTightly(). Otherwise, if `maxNodes` > 0 and no item is bound, PackItems searches for lower places for the items
+/// that share addresses.
 std::vector<std::uint64_t> packHeap(const HeapProblem &problem, std::uint64_t maxNodes = 0);
 
 /// Returns a lower bound of the height of every packing: the largest of several numbers. The first number is the most

@@ -4,11 +4,11 @@
 // Idea: the search places items from the bottom up. The floor of a section is the lowest address that an unplaced item
 // of the section can still take. A node takes a section with the lowest floor and tries each item that can rest on this
 // floor. Finally, the node tries to leave the floor empty. The floor then rises to the lowest address of the next item.
-// Bounds: in each section, the floor plus the unplaced items must fit within the height, and some unplaced item must be
-// able to start so low that all unplaced items of the section fit above its start. Splitting: a point in time that lies
-// inside the life of no unplaced item divides the problem into two independent parts. Known states: for each state
-// without a solution, the search stores a 64-bit hash of the items' lowest addresses. A hash collision may hide a
-// solution, but never gives a wrong solution.
+// Bounds: in each section, the floor plus the unplaced items must fit within the height. In addition, some unplaced
+// item must be able to start so low that all unplaced items of the section fit above its start. Splitting: a point in
+// time that lies inside the life of no unplaced item divides the problem into two independent parts. Known states: for
+// each state without a solution, the search stores a 64-bit hash of the items' lowest addresses. A hash collision may
+// hide a solution, but never gives a wrong solution.
 //
 // Sources: MiniMalloc (sections, splitting, waste bounds) and exact strip packing (the lowest section decides).
 #pragma once
