@@ -71,8 +71,8 @@ public:
   /// Advances the clocks over an exchange in which all tiles are busy and the slowest tile is busy for `longest`
   /// cycles.
   void exchangeOfAll(std::uint64_t longest) { now_.assign(now_.size(), mostOf(now_) + longest); }
-  /// Advances the clocks over a barrier. Appends its meetings to `met` if `met` is not null; the barrier then must have
-  /// no idle tile.
+  /// Advances the clocks over a barrier. If `met` is not null, appends the barrier's meetings to `met`; in this case,
+  /// the barrier must have no idle tile.
   void barrier(const BarrierDelay &delay, std::vector<TileMeeting> *met = nullptr);
 
 private:
@@ -157,7 +157,7 @@ private:
   std::vector<const ReplayProgram *> steps_;
   std::shared_ptr<const std::vector<std::uint64_t>> zeros_; // per tile
   std::string lacks_;
-  std::string uncounted_; // the steps that a device did not count, and the remedy; "" = it counted all steps of the run
+  std::string uncounted_;       // the steps that the device did not count, and the remedy; "" = all steps were counted
   bool controlCounted_ = false; // a device counted the control flow of the run
   bool blocksRecorded_ = false; // a device recorded blocks
 };

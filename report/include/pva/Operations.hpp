@@ -35,7 +35,8 @@ public:
   std::uint64_t id() const;
   /// Returns the record as JSON.
   std::string json() const;
-  /// Returns a JSON object with the single key "layer".
+  /// Returns a JSON object with the single key "layer". The value is the layer that was passed to the constructor of
+  /// the DebugInfo.
   std::string layer() const;
   /// Returns a list with the context in which this context was made. The list is empty if this context was made in no
   /// other context, or if the other context was not recorded.

@@ -6,9 +6,9 @@
 //     peak = std::max(peak, tile.memory().total().excludingGaps());
 //
 // Most objects are handles: a handle is cheap to copy and keeps the profile open. A handle reads data on request, so
-// any accessor of a handle throws if the requested data is corrupt. Reading is thread-safe. A default-constructed
-// handle refers to no profile. Call the functions of such a handle only if the comment of the class describes a
-// default-constructed object.
+// any accessor of a handle throws std::runtime_error if the requested data is corrupt. Reading is thread-safe. A
+// default-constructed handle refers to no profile. Call the functions of such a handle only if the comment of the class
+// describes a default-constructed object.
 #ifndef PVA_PVA_HPP
 #define PVA_PVA_HPP
 
