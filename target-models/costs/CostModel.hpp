@@ -77,7 +77,7 @@ struct IpuTransferCycles {
 class CostModel {
 public:
   /// Numbers of control instructions that a receiver executes between two messages, while words arrive. For a change of
-  /// sender, the receiver sets the multiplexer, which selects the sender, and the address. This takes kSenderControls
+  /// sender, the receiver sets the address and the multiplexer, which selects the sender. This takes kSenderControls
   /// instructions, or kSenderControlsInOne by the rules of some releases (docs/inside/releases.md). For another message
   /// of the same sender, the receiver sets only the address (kAddressControls), or nothing if the data continues
   /// directly after the previous message.
