@@ -5,8 +5,8 @@
 //           < popscope run
 //
 // POPSCOPE_TRACE=FILE writes a trace to FILE. If POPSCOPE_PROFILE is not set and no file names a template,
-// POPSCOPE_TRACE selects the template "trace". If neither popscope run nor one of the variables POPSCOPE_PROFILE,
-// POPSCOPE_CONFIG and POPSCOPE_TRACE is used, only these layers apply: default, (program), POPLAR_RUNTIME_OPTIONS and
+// POPSCOPE_TRACE selects the template "trace". Without popscope run, and without the variables POPSCOPE_PROFILE,
+// POPSCOPE_CONFIG and POPSCOPE_TRACE, only these layers apply: default, (program), POPLAR_RUNTIME_OPTIONS and
 // POPLAR_ENGINE_OPTIONS. POPSCOPE_PROFILE names the template; 1 (or true, or on) means the template that a file names
 // or else "default". With POPSCOPE_PROFILE, the user's file is also read: $XDG_CONFIG_HOME/popscope/config.json or,
 // without this variable, ~/.config/popscope/config.json. If only POPSCOPE_CONFIG is set, the user's file is not read.
