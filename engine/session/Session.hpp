@@ -92,8 +92,8 @@ public:
     const std::lock_guard guard(mutex_);
     engine_ = std::move(engine);
   }
-  /// Removes the SessionEngine and returns it. Returns null if there is none, or if it belongs to the parent of this
-  /// process.
+  /// Removes and returns the SessionEngine. Returns null if there is no SessionEngine, or if the SessionEngine belongs
+  /// to the parent of this process.
   [[nodiscard]] std::unique_ptr<SessionEngine> take() const {
     const std::lock_guard guard(mutex_);
     auto engine = std::move(engine_);

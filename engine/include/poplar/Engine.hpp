@@ -103,9 +103,9 @@ public:
   /// Runs program `prog` to its end. `debugName` names the run in the profile. Throws poplar_error if the program does
   /// not exist, or if neither prepare nor load was called. Throws stream_connection_error if nothing is connected to a
   /// stream or a host function that the program uses. Throws application_runtime_error if the program aborts, for
-  /// example by AbortOnCondition; then the engine can run again. Throws the same exception if a codelet fails; load the
-  /// engine again before the next run. During a run, load(), run(), the functions that read or write tensors, and
-  /// resetExecutionProfile() also throw this exception, for example if a callback of the run calls them.
+  /// example by AbortOnCondition; then the engine can run again. Throws the same exception if a codelet fails; in this
+  /// case, load the engine again before the next run. During a run, load(), run(), the functions that read or write
+  /// tensors, and resetExecutionProfile() also throw this exception, for example if a callback of the run calls them.
   void run(unsigned prog = 0, const std::string &debugName = "");
   /// Runs a program, and uses `options` for this run only. An option that `options` does not set has the value that
   /// prepare() received, or else the engine's value.

@@ -23,7 +23,7 @@ enum class Category { Compute, Exchange, GlobalExchange, HostExchange, Sync, Con
 typedef std::vector<Category> Categories;
 
 /// While a Scope with Runs::Recorded exists, runs of the engine are recorded. While a Scope with another value of Runs
-/// exists, runs are not recorded. The Scope overrides Engine::disableExecutionProfiling, popscope.profileRuns and
+/// exists, runs are not recorded. A Scope overrides Engine::disableExecutionProfiling, popscope.profileRuns and
 /// autoReport.executionProfileProgramRunCount. The options popscope.profileNames, popscope.profileNamesNot and
 /// popscope.profileSeconds still apply. If scopes are nested, the innermost scope decides whether a run is recorded,
 /// unless one of the scopes is paused. The labels of nested scopes are joined by '/'.
