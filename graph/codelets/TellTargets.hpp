@@ -1,9 +1,9 @@
 // TellTargets: decides whether the meaning of a source can depend on the target for which it is compiled. The
 // compiler's arguments for two targets differ only in the macro __IPU_ARCH_VERSION__. The headers of Poplar use this
 // macro, too. With POPSCOPE_DEVICE_PATHS=1, the arguments for IPU targets also define __IPU__, which TellTargets does
-// not consider. A file has the same meaning for all targets if the file contains neither __IPU_ARCH_VERSION__, nor a
-// name that depends on this macro, nor words from which ## could form such a name. The same method decides whether the
-// meaning can depend on the number of bytes of a half.
+// not consider. A file may have a different meaning for each target if the file contains __IPU_ARCH_VERSION__, a name
+// that depends on this macro, or words from which ## could form such a name. Any other file has the same meaning for
+// all targets. The same method decides whether the meaning can depend on the number of bytes of a half.
 #pragma once
 #include <string>
 #include <string_view>

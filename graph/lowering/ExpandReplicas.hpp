@@ -24,8 +24,8 @@ struct ExpandedGraph {
 };
 
 /// Returns the graph with replicas as ordinary parts, or null if the graph has no replicated parts. Throws
-/// poplar::control_program_error and poplar::graph_replication_error for a program that uses elements of the replicas
-/// and of the whole graph together in a way that has no meaning.
+/// poplar::control_program_error or poplar::graph_replication_error for a program that wrongly combines a replica and
+/// the whole graph: for example, a copy with which all replicas would write one tensor of the whole graph.
 [[nodiscard]] std::unique_ptr<ExpandedGraph>
 expandReplicas(const GraphIr &graph, const std::vector<ProgramPtr> &programs, const VertexEstimates &estimates);
 

@@ -29,9 +29,9 @@ struct FloatingPointBehaviour {
 /// Appends a program that sets the behaviour of all tiles of the graph.
 void setFloatingPointBehaviour(Graph &graph, program::Sequence &prog, const FloatingPointBehaviour &behaviour,
                                const DebugContext &debugContext = {});
-/// Appends a program that sets the behaviour that getAndModifyFloatingPointBehaviour returned. `behaviour` may be
-/// mapped to any tiles. Throws poplar_error if `behaviour` does not have the shape {tiles}, and type_error if its type
-/// is not UNSIGNED_INT.
+/// Appends a program that sets the behaviour of all tiles. `behaviour` is a tensor that
+/// getAndModifyFloatingPointBehaviour returned, and may be mapped to any tiles. Throws poplar_error if `behaviour` does
+/// not have the shape {tiles}, and type_error if its type is not UNSIGNED_INT.
 void setFloatingPointBehaviour(Graph &graph, program::Sequence &prog, const Tensor &behaviour,
                                const DebugContext &debugContext = {});
 /// Appends a program that reads the registers, then clears the fields that are true in `clear` and sets the fields that

@@ -1,4 +1,4 @@
-// FunctionBufferMappingType: the memory that holds the code of a buffered function.
+// FunctionBufferMappingType: the memory in which a FunctionBuffer holds the code of its function.
 #pragma once
 
 namespace poplar {

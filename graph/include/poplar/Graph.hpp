@@ -82,11 +82,11 @@ public:
   // ---- codelets
   /// Compiles codelets, or loads them from a graph object. Returns false if the graph already has the file with the
   /// same contents, type, flags and target. For a list, returns false if the graph already has every file with the same
-  /// properties. Skips files of assembly and of IR, because only a tile can run their instructions; the extension or
-  /// `type` shows the kind of a file. Throws file_load_error if a file cannot be read or has an unknown type, and
-  /// graph_program_compilation_error if a source does not compile. Throws graph_object_load_error for a graph object
-  /// that is damaged or has no code for the target. Throws graph_object_creation_error if another file, or this file
-  /// with other contents or flags, already defined the same vertex class. A class in a header that several files
+  /// properties. Skips files of assembly and of IR, because only a tile can run their instructions. `type` or, for
+  /// Auto, the extension gives the type of a file. Throws file_load_error if a file cannot be read or has an unknown
+  /// type, and graph_program_compilation_error if a source does not compile. Throws graph_object_load_error for a graph
+  /// object that is damaged or has no code for the target. Throws graph_object_creation_error if another file, or this
+  /// file with other contents or flags, already defined the same vertex class. A class in a header that several files
   /// include counts as one class. `compileOutput` receives the messages of the compiler, also if the codelets do not
   /// compile.
   bool addCodelets(StringRef src, CodeletFileType type = CodeletFileType::Auto, StringRef compileFlags = "",
@@ -434,17 +434,18 @@ public:
   unsigned getReplicationFactor() const;
   Tensor addReplicationIndexConstant(const DebugContext &dc = {});
   /// Returns a handle on `replicationFactor` equal parts of this graph's tiles (whole IPUs, or equal parts of each
-  /// IPU). Everything that the user adds or runs through the handle exists or runs in every part. For a factor of 1,
-  /// returns another handle on this graph. For any other factor, throws graph_replication_error if the tiles cannot be
-  /// divided into `replicationFactor` equal parts, or if this graph already has replicas.
+  /// IPU). Everything that the user adds through the handle exists in every part, and every program of the handle runs
+  /// in every part. For a factor of 1, returns another handle on this graph. For any other factor, throws
+  /// graph_replication_error if the tiles cannot be divided into `replicationFactor` equal parts, or if this graph
+  /// already has replicas.
   Graph createReplicatedGraph(unsigned replicationFactor);
   /// Returns the tensors of all replicas that correspond to `t`, joined along a new first dimension. `t` is a tensor of
   /// a replicated graph.
   Tensor getNonReplicatedTensor(const Tensor &t) const;
-  /// Creates a graph on the first numTilesPerIPU tiles of each IPU, on tiles [lowerTile, upperTile), or on the given
-  /// tiles of each IPU. Throws invalid_tile_mapping for a tile that this graph does not have, for a tile that is listed
-  /// twice, and if the new graph would have no tile. Also throws invalid_tile_mapping for a range that has more tiles
-  /// than one IPU, unless the range consists of whole IPUs.
+  /// These three functions create a graph: on the first numTilesPerIPU tiles of each IPU, on the tiles [lowerTile,
+  /// upperTile), or on the given tiles of each IPU. Throws invalid_tile_mapping for a tile that this graph does not
+  /// have, for a tile that is listed twice, and if the new graph would have no tile. Also throws invalid_tile_mapping
+  /// for a range that has more tiles than one IPU, unless the range consists of whole IPUs.
   Graph createVirtualGraph(unsigned numTilesPerIPU);
   Graph createVirtualGraph(unsigned lowerTile, unsigned upperTile);
   Graph createVirtualGraph(const std::vector<unsigned> &perIpuTiles);

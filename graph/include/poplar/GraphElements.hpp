@@ -29,7 +29,7 @@ public:
 
 private:
   friend struct popscope::GraphAccess;
-  unsigned graph_; // a number that no other graph of the process has; the largest unsigned = no graph
+  unsigned graph_; // the graph's number, unique within the process; the largest unsigned = no graph
   unsigned id_;
 };
 
@@ -83,7 +83,7 @@ public:
 
 private:
   friend struct popscope::GraphAccess;
-  unsigned graph_; // a number that no other graph of the process has; the largest unsigned = no graph
+  unsigned graph_; // the graph's number, unique within the process; the largest unsigned = no graph
   unsigned id_;
 };
 

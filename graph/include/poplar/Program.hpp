@@ -84,7 +84,7 @@ private:
   }
 };
 
-/// A program that runs all vertices of a compute set once. All vertices read the values from before the step.
+/// A program that runs all vertices of a compute set once. All vertices read the values from before the Execute.
 /// Compilation throws graph_cycle_error if a vertex writes an element twice, or writes an element that another vertex
 /// of the set reads or writes.
 class Execute : public Program {
