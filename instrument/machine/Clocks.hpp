@@ -45,7 +45,8 @@ public:
     movesData_ = true;
   }
   /// Advances the clocks by the collected work and emits the event. If two executions of a compute set pass the same
-  /// object `slots`, the two must have equal work. All executions of a step without a compute set must have equal work.
+  /// object `slots`, the executions must have equal work. All executions of a step without a compute set must have
+  /// equal work.
   void step(StepIndex step, TimeKind kind, std::optional<Cycles> threadCycles = std::nullopt,
             std::span<const StepEvent::TypeCycles> types = {}, std::shared_ptr<const SlotCycles> slots = nullptr);
   /// Advances the clocks by an exchange. Tiles with work start together on each IPU or, if `global`, on all IPUs.
