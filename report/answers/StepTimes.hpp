@@ -72,10 +72,10 @@ struct StepTime {
   bool threadsKnown = false;
   std::uint64_t threads = 0; // see pva::ExecutionStep::threadCycles
   std::uint64_t dataIn = 0, dataOut = 0, activeTiles = 0;
-  /// Returns the time for which the step keeps the tiles from other work. This time is the step's part or, if the
-  /// step's time is unknown, the cycles of its slowest IPU. The result is at least the mean work per active tile,
-  /// because a step that overlaps earlier steps can add fewer cycles to the run than its tiles work. `tiles` is the
-  /// maximum number of active tiles.
+  /// Returns the time for which the step keeps the tiles from other work: the larger of two numbers. The first number
+  /// is `part` or, if timeKnown is false, `cycles`. The second number is the mean work per active tile, because a step
+  /// that overlaps earlier steps can add fewer cycles to the run than its tiles work. `tiles` is the maximum number of
+  /// active tiles.
   [[nodiscard]] std::uint64_t length(std::uint64_t tiles) const {
     const std::uint64_t active = std::clamp<std::uint64_t>(activeTiles, 1, tiles);
     return std::max(timeKnown ? part : cycles, (busy + active - 1) / active);
@@ -95,8 +95,8 @@ struct StepTimes {
   StepTimes(const StepTimes &) = delete;
   StepTimes &operator=(const StepTimes &) = delete;
 };
-/// A calculator of the parts of a run's steps (see the top of this file). The caller passes the steps in order. The
-/// same rule is in python/popscope/_frames.py and report/viewer/src/derived/times.ts.
+/// A calculator of the parts of a run's steps (see the top of this file). The caller passes the steps in order.
+/// python/popscope/_frames.py and report/viewer/src/derived/times.ts calculate the parts by the same rule.
 ///
 /// A part is the time from the end of all earlier steps to the end of the step. So the parts of a run do not overlap.
 /// If the time of the previous step is unknown, the part does not begin before the last tile enters the step, and so

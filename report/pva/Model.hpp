@@ -114,8 +114,8 @@ public:
 
   /// Returns an index of the variables that are live, but not always live, at each program.
   [[nodiscard]] const LiveRows &liveVariables() const;
-  /// Returns an index of the lowered variables that occupy memory at each program, without always-live ones. The rows
-  /// are indices in loweredVariables().
+  /// Returns an index of the lowered variables that occupy memory at each program, without always-live variables. The
+  /// rows are indices in loweredVariables().
   [[nodiscard]] const LiveRows &liveLowered() const;
   /// Returns the intervals of liveness steps at which variables of the class are live, in ascending order. All calls for
   /// one class return the same memory.

@@ -135,7 +135,7 @@ class ExchangeProgram : public Program {
 public:
   using Program::Program;
   /// Returns, per tile, the bytes of the program's exchange code, without the code that this program shares with an
-  /// earlier program. The sum over all programs is the exchange code of the profile.
+  /// earlier program. The sum over all programs is the size of all exchange code in the profile.
   Values codeBytesByTile() const;
   /// Extension: returns the other program whose exchange code this program executes, or null if this program has its
   /// own exchange code or none.
