@@ -38,9 +38,9 @@ namespace popscope {
 class EngineProfile {
 public:
   enum class Of : std::uint8_t { Engine, Compile };
-  /// Begins the profile file at once if autoReport requests a profile file, so that a compile profile exists even if
-  /// the process fails later. With Of::Compile, writes only the compilation and completes the file; enginesBegun() does
-  /// not count this object as an engine.
+  /// Begins the profile file at once if autoReport requests a profile file, so that a profile of the compilation exists
+  /// even if the process fails later. With Of::Compile, writes only the compilation and completes the file;
+  /// enginesBegun() does not count this object as an engine.
   EngineProfile(std::shared_ptr<const CompiledProgram> compiled, const EngineSettings &settings, Of of = Of::Engine);
   ~EngineProfile();
 
