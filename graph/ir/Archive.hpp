@@ -42,7 +42,7 @@ static_assert(std::endian::native == std::endian::little, "the archive stores nu
 
 /// The error for bytes that end too early or contain an impossible value. The message states the fault. For most faults
 /// after the header, the message also contains the byte position. The reader of each kind of file adds the name of the
-/// file and the next action for the user.
+/// file, and states what the user can do.
 struct ArchiveError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

@@ -1,5 +1,5 @@
 // Checks a graph before lowering builds anything. A check that fails throws a poplar exception. The message contains
-// the object, the value, the limit and the next action for the user.
+// the object, the value and the limit, and states what the user can do.
 #pragma once
 #include "base/Parallel.hpp"
 #include "graph/lowering/CollectUses.hpp"

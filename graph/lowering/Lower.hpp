@@ -96,8 +96,8 @@ struct LoweringOptions {
 };
 
 /// Lowers the programs. Throws poplar exceptions for the user's mistakes: invalid_tile_mapping, graph_connection_error,
-/// graph_recursion_error, control_program_error and others. Each message contains the object, the value, the limit and
-/// the next action for the user.
+/// graph_recursion_error, control_program_error and others. Each message contains the object, the value and the limit,
+/// and states what the user can do.
 StepProgram lower(const GraphIr &graph, const std::vector<ProgramPtr> &programs, const VertexEstimates &estimates,
                   const CostModel &costs, const LoweringOptions &options);
 

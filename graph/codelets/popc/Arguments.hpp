@@ -1,5 +1,5 @@
 // Reads the command line of popc. popc accepts the forms of options that existing build files use: "-DX=1", "-D X=1",
-// "-Idir" and "-I dir". Options may follow inputs, and popc passes compiler flags on to the compiler.
+// "-Idir" and "-I dir". Options may follow inputs. popc passes compiler flags on to the compiler.
 #pragma once
 #include "graph/codelets/CompileLibrary.hpp"
 

@@ -10,9 +10,9 @@
 
 namespace popscope {
 
-/// Links objects to an image at fixed addresses. If several objects define a symbol, takes the first definition;
-/// LibraryCalls executes calls of undefined symbols. Returns the problem, or "" if linking succeeded. Throws
-/// poplar::graph_program_compilation_error if the linker cannot be started.
+/// Links objects to an image at fixed addresses. If several objects define a symbol, takes the first definition.
+/// Symbols may stay undefined, because LibraryCalls executes calls of such symbols. Returns the problem, or "" if
+/// linking succeeded. Throws poplar::graph_program_compilation_error if the linker cannot be started.
 std::string linkStandIn(const std::vector<std::string> &objects, const std::string &image);
 /// Returns the compiler's command. The caller adds the kind of output ("-c", ...), "-o", the output file and the unit.
 /// `language` lists the language arguments (standInArguments).
