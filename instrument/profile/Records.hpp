@@ -355,8 +355,8 @@ struct RunTotals {
   bool totalKnown = true;    // false: the cycles of some executed vertices are unknown, so totalCycles, compute and
                              // sync are unknown
   bool computeKnown = true;  // false: compute was not recorded on all tiles, so compute and sync are unknown
-  bool externalKnown = true; // false: globalExchange and hostExchange were not recorded on all tiles, so both and sync
-                             // are unknown
+  bool externalKnown = true; // false: globalExchange and hostExchange were not recorded on all tiles, so these two
+                             // sums and sync are unknown
 };
 /// The number of executions of a program in a run, and the cycles of these executions. The cycles of an execution are
 /// the cycles for which the slowest tile works. The simulator knows these numbers for every level of instrumentation.
