@@ -18,7 +18,7 @@ public:
   VariableFlow(const AccessContext &context, const FlowGraph &flow, const LiveRanges &ranges)
       : c_(context), flow_(flow), ranges_(ranges) {}
 
-  /// Sets the variable for later calls of liveIn() and liveOut(). Cost: that of interpretAccesses().
+  /// Sets the variable for later calls of liveIn() and liveOut(). Cost: the cost of interpretAccesses().
   void start(VarId var);
   [[nodiscard]] bool liveIn(std::uint32_t step) const;
   /// Returns whether the variable is live-out at the step, which must not contain other steps. If the program's

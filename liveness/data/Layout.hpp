@@ -6,8 +6,8 @@
 //    home is occupied.
 // A2 address % alignment == 0.
 // A3 Executable code lies in an executable region, and interleaved data in the interleaved region, unless overflowed.
-//    Data lies at or above TileMachine::dataStartOffset, unless the packer found no such packing of the tile that fits
-//    into memory.
+//    Data lies at or above TileMachine::dataStartOffset if the packer found such a packing of the tile that fits into
+//    memory.
 // A4 Each total in TileMemory equals the sum that the name of the total states.
 // A5 totalIncludingGaps = highest used address (0 if the tile is empty).
 // A6 Every allocation has a reference, and every reference has an allocation.

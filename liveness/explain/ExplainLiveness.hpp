@@ -20,7 +20,7 @@ struct ExplainOptions {
 /// steps at which the variable is live, plus the number of element groups (ExactLiveness.hpp) times the number of
 /// accesses. Variables that the same steps access as a whole share one cached analysis. In addition, each tried
 /// placement costs one or two analyses of the program, and the measurement of all tried placements together costs one
-/// more. Memory: the flow graph, tables over all basic blocks per thread, and the rows of the result.
+/// more analysis. Memory: the flow graph, tables over all basic blocks per thread, and the rows of the result.
 LivenessAdvice explainLiveness(const StepProgram &program, const LiveRanges &ranges,
                                const ExplainOptions &options = {});
 

@@ -17,7 +17,7 @@ struct TileOverflow {
   StepIndex worstStep; // the step with the most occupied bytes; the first step if several are equal
   Bytes bytesThere;    // bytes occupied at worstStep
   Bytes over;          // highest used address minus the size of the tile's memory
-  TileGaps gaps;       // addresses below the highest used address that no allocation occupies at worstStep
+  TileGaps gaps;       // addresses that no allocation occupies at worstStep, below the highest used address
   /// Bytes of variables and constants that must leave the tile so that the tile fits. The first attempt removes, at
   /// each step, the bytes that exceed the memory. If the tile then fits, this attempt is the result. If each variable
   /// is occupied during only one interval, the sum of the removed bytes is minimal, apart from the rounding of each cut

@@ -11,7 +11,7 @@
 // packTightly() tries first fit for AcrossRegions and then for FromZero, each with the three places in the order above,
 // until a packing fits. If none fits and `maxNodes` > 0, a search follows. If still no packing fits, the packing with
 // the fewest bytes of bound items past the end of memory wins. If several packings have equally few such bytes, the
-// lowest of them wins.
+// packing whose highest end is lowest wins.
 #pragma once
 #include "liveness/layout/PackHeap.hpp"
 
