@@ -40,8 +40,8 @@ namespace popscope {
 
 /// Returns the number of leading components that identify a layer, usually 1. The result is the smallest number with
 /// which at least two layers contain several names. For example, the result is 2 if all paths begin with the name of
-/// one model. If no number has two such layers, returns 1. Ignores a name that shares its layer with no other name.
-/// Also ignores the names of the broadcasts that the compiler adds before a Switch.
+/// one model. If no number gives two such layers, returns 1. Ignores a name that is alone in its layer. Also ignores
+/// the names of the broadcasts that the compiler adds before a Switch.
 ///
 ///   encoder/layer0/attention/Convolve      2: encoder/layer0, encoder/layer1
 ///   encoder/layer0/feed/Convolve

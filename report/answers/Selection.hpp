@@ -64,7 +64,7 @@ struct Selection {
 /// --steps, --runs or --ipu selects a number that the profile does not have. The tool calls this function for each
 /// profile that a view or an export reads, so that a number that selects nothing is an error.
 void checkSelection(const pva::Report &report, Selection &selection);
-/// Returns the number in `text`. Throws AnswerError if the text is no whole number below `end`; the message contains
+/// Returns the number in `text`. Throws AnswerError if the text is not a whole number below `end`; the message contains
 /// `flag` and the range of `what` in the profile.
 [[nodiscard]] std::uint64_t readIndex(const std::string &flag, const std::string &text, std::uint64_t end,
                                       const std::string &what);
