@@ -24,8 +24,8 @@ struct ControlFlowRow {
 struct ControlFlowRows {
   std::vector<ControlFlowRow> rows; // sorted by run, then program
   std::string tile;                 // number of the tile that records control flow (debug.branchRecordTile)
-  bool missing = false;             // true: values decide which programs run, and the device did not record their
-                                    // decisions
+  bool missing = false;             // true: values decide which programs run, and the device did not record which
+                                    // programs ran
 };
 
 [[nodiscard]] ControlFlowRows collectControlFlow(const pva::Report &report);

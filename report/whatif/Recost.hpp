@@ -32,7 +32,7 @@ namespace popscope {
 /// machine.
 [[nodiscard]] TileMachine recordedMachine(const pva::Report &report);
 
-/// The costs of a profile's programs on several machines. The first machine is the recorded one. Thread-safe.
+/// The costs of a profile's programs on several machines. The first machine is the recorded machine. Thread-safe.
 class MachineCosts {
 public:
   MachineCosts(const pva::Report &report, std::vector<TileMachine> machines);
