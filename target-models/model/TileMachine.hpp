@@ -157,7 +157,7 @@ struct CodeModel {
   std::uint32_t exchangeIdleInstr = 0;     // on a tile that takes no part in the exchange
   std::uint32_t exchangeFrameInstr = 2;    // on a tile that takes part in an exchange: sync, return
   std::uint32_t exchangeDelayInstr = 1;    // per range of memory that a tile sends in an exchange, before its data
-  std::uint32_t exchangeSendInstr = 1;     // per send of at most maxSendWords
+  std::uint32_t exchangeSendInstr = 1;     // per SEND instruction, which sends at most maxSendWords words
   std::uint32_t exchangePointerInstr = 1;  // per message that arrives
   std::uint32_t exchangeSenderInstr = 1;   // per change of the sender on a receiving tile, to set the multiplexer
   std::uint32_t exchangeEndInstr = 1;      // on a receiving tile, after the last message, to reset the multiplexer
