@@ -23,8 +23,8 @@ struct PlacedBytes {
 /// Bytes of gaps by cause. A gap that no allocation uses at any step has the first of these causes that applies:
 /// - alignment: the gap is shorter than the alignment of the allocation above it;
 /// - regions: of the two allocations next to the gap, only one is code, or only one is in interleaved memory. The cause
-///   is also regions in two other cases: nothing lies below the gap, or the gap ends where memory ends because the
-///   packer could not meet the demand of the allocation above the gap;
+///   is also regions in two other cases: nothing lies below the gap, or the gap ends where memory ends. In the second
+///   case, the packer could not meet the demand of the allocation above the gap;
 /// - elements: the gap ends where a memory element begins, as in front of operands that must be in different elements.
 /// All other free bytes are fragmentation: they lie between allocations, or are occupied at another step.
 struct TileGaps {
