@@ -434,8 +434,8 @@ public:
   unsigned getReplicationFactor() const;
   Tensor addReplicationIndexConstant(const DebugContext &dc = {});
   /// Returns a handle on `replicationFactor` equal parts of this graph's tiles (whole IPUs, or equal parts of each
-  /// IPU). Everything that the user adds through the handle exists in every part, and every program of the handle runs
-  /// in every part. For a factor of 1, returns another handle on this graph. For any other factor, throws
+  /// IPU). Everything that the user adds through the handle exists in every part, and programs that use these objects
+  /// run in every part. For a factor of 1, returns another handle on this graph. For any other factor, throws
   /// graph_replication_error if the tiles cannot be divided into `replicationFactor` equal parts, or if this graph
   /// already has replicas.
   Graph createReplicatedGraph(unsigned replicationFactor);
