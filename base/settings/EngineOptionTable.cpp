@@ -63,7 +63,7 @@ void addReportOptions(std::vector<OptionRow> &rows) {
       "autoReport.outputExecutionProfile", "false",
       "Write the execution part of profile.pop. The value of this option is also the default of debug.instrument"));
   rows.push_back(compiled(
-      flag("autoReport.outputLoweredVars", "false", "Record every allocation with its address in the profile")));
+      flag("autoReport.outputLoweredVars", "false", "Record in the profile every allocation, with its address")));
   rows.push_back(compiled(
       flag("autoReport.outputLivenessExplanation", "false",
            "Record in the profile why variables are live, which steps read and write the variables, and where a "
@@ -162,7 +162,8 @@ void addDebugOptions(std::vector<OptionRow> &rows) {
   rows.push_back(accepted(
       text("debug.traceFile", "", "Popscope does not execute instructions of a tile, so there is nothing to trace")));
   rows.push_back(accepted(flag("debug.globalExchangeViaDebug", "false", "there is no debug port")));
-  rows.push_back(accepted(text("debug.profilingTile", "", "control flow is recorded on debug.branchRecordTile")));
+  rows.push_back(accepted(
+      text("debug.profilingTile", "", "control flow is recorded on the tile that debug.branchRecordTile sets")));
   rows.push_back(
       compiled(text("debug.branchRecordTile", "", "The tile that records control flow; empty = the last tile")));
   rows.push_back(accepted(
@@ -275,8 +276,8 @@ void addOptimiserOptions(std::vector<OptionRow> &rows) {
 
 void addCompilerOptions(std::vector<OptionRow> &rows) {
   rows.push_back(choice("exchange.streamBufferOverlap", {"any", "hostRearrangeOnly", "none"}, "any",
-                        "Which host buffers of streams may share memory. With any, the engine prefetches no stream "
-                        "ahead of its transfer"));
+                        "Which host buffers of streams may share memory. With the value any, the engine "
+                        "prefetches no stream ahead of its transfer"));
   rows.push_back(flag("exchange.enablePrefetch", "true",
                       "Call the function prefetch of stream callbacks. If buffers do not overlap, the engine calls "
                       "prefetch before the transfer is due"));
@@ -288,7 +289,7 @@ void addCompilerOptions(std::vector<OptionRow> &rows) {
                         "(memory_samples in the profile); 0 = never"));
   rows.push_back(
       number("popscope.sampleHost", "0", "ms", 3600000,
-             "Sample the resources that the process uses on its host at this interval, as long as the engine exists "
+             "At this interval, sample the resources that the process uses on its host, as long as the engine exists "
              "(host_samples in the profile, counters of traces); 0 = never"));
   rows.push_back(
       text("popscope.sampleHostMetrics", "cpu,memory",
@@ -298,8 +299,9 @@ void addCompilerOptions(std::vector<OptionRow> &rows) {
                     "Record wall time, CPU time and memory of each phase of the compilation (compile_phases "
                     "in the profile; popscope info --compile). These figures differ from compilation to compilation")));
   rows.push_back(compiled(text("popscope.dump", "",
-                               "Write the program after a pass of lowering to autoReport.directory, as text "
-                               "(steps-NN-PASS.txt): after:MergeCopies, after:MergeStreams,MergeCopies or after:all")));
+                               "After these passes of lowering, write the program to autoReport.directory, as text "
+                               "(steps-NN-PASS.txt). The value is, for example, after:MergeCopies, "
+                               "after:MergeStreams,MergeCopies or after:all")));
   rows.push_back(choice(
       "popscope.values", {"computed", "skipped"}, "computed",
       "computed: a run computes values. skipped: a run only counts time: the run computes no values, moves no data and "
@@ -329,10 +331,11 @@ void addCompilerOptions(std::vector<OptionRow> &rows) {
                                "file). The values that the program computes stay the same")));
   rows.push_back(compiled(text("target.workerStackSizeInBytes", "",
                                "Bytes of each worker's stack: a multiple of 8, at most 1048576, decimal or 0x...; "
-                               "empty or 0 = the value of debug.workerStackSizeInBytes, or else of the machine")));
-  rows.push_back(compiled(text("target.supervisorStackSizeInBytes", "",
-                               "Bytes of the supervisor's stack: a multiple of 8, at most 1048576, decimal or 0x...; "
-                               "empty or 0 = the value of debug.supervisorStackSizeInBytes, or else of the machine")));
+                               "empty or 0 = the value of debug.workerStackSizeInBytes, or else the machine's size")));
+  rows.push_back(
+      compiled(text("target.supervisorStackSizeInBytes", "",
+                    "Bytes of the supervisor's stack: a multiple of 8, at most 1048576, decimal or 0x...; "
+                    "empty or 0 = the value of debug.supervisorStackSizeInBytes, or else the machine's size")));
   addRuntimeOptions(rows);
   addBlockOptions(rows);
   addOptimiserOptions(rows);
