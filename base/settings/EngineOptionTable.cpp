@@ -168,10 +168,11 @@ void addDebugOptions(std::vector<OptionRow> &rows) {
       compiled(text("debug.branchRecordTile", "", "The tile that records control flow; empty = the last tile")));
   rows.push_back(accepted(
       text("debug.branchRecordFlush", "", "counters of control flow hold the last execution, so no buffer fills up")));
-  rows.push_back(accepted(text("debug.executionProfile", "",
-                               "an option of Poplar 1.x; debug.instrument and the autoReport options replace it")));
+  rows.push_back(
+      accepted(text("debug.executionProfile", "",
+                    "the option is from Poplar 1.x; debug.instrument and the autoReport options replace it")));
   rows.push_back(accepted(text("debug.graphReportDestination", "",
-                               "an option of Poplar 1.x; Engine::getGraphProfile returns the report as a tree")));
+                               "the option is from Poplar 1.x; Engine::getGraphProfile returns the report as a tree")));
 }
 
 void addRuntimeOptions(std::vector<OptionRow> &rows) {
@@ -206,7 +207,8 @@ void addRuntimeOptions(std::vector<OptionRow> &rows) {
   rows.push_back(
       accepted(flag("target.extendedMemory", "false", "remote buffers have all the memory that the host has")));
   rows.push_back(accepted(text("target.textSectionSizeInBytes", "", "code has no section of a fixed size")));
-  rows.push_back(accepted(text("target.gatewayMode", "", "an option of devices; a gateway has no modelled effect")));
+  rows.push_back(accepted(
+      text("target.gatewayMode", "", "the option concerns gateways of devices, which Popscope does not model")));
   rows.push_back(accepted(text("target.maxStreamCallbackThreadsPerNumaNode", "",
                                "the thread that runs the engine calls callbacks, in program order")));
   rows.push_back(accepted(text("target.firstRuntimeReplica", "", "all replicas run in this process")));
