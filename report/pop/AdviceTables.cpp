@@ -22,7 +22,8 @@ std::vector<SchemaTable> adviceTables() {
         {"failed_kill", kIntNull, "program",
          "the nearest program before this read that wrote only a part of the variable; NULL = none"},
         {"missed_elements", kInt, "elements", "elements that failed_kill did not write"},
-        {"missed", kText, "", "the first 8 ranges of these elements: [begin,end)[begin,end)..."},
+        {"missed", kText, "",
+         "the first 8 ranges of the elements that failed_kill did not write: [begin,end)[begin,end)..."},
         {"carrier", kText, "", "construct that carries the value to the read: loop, call or next run; empty = none"},
         {"carried_by", kIntNull, "program", "the loop or the call that carries the value; NULL = none"}},
        ""},
@@ -47,8 +48,8 @@ std::vector<SchemaTable> adviceTables() {
          "reduction of the peak of live variable bytes on the tile of liveness_advice"},
         {"saved_on_device", kInt, "bytes", "reduction of the peak of the live variable bytes of all tiles together"},
         {"together", kInt, "",
-         "1 = all rows with 1 together reach worst_peak_after_all of liveness_advice, and without one of them the peak "
-         "is higher; 0 = this place is not needed for that peak, or one place alone reaches it"}},
+         "1 = all rows with 1 together reach worst_peak_after_all of liveness_advice, and without any one of these "
+         "rows the peak is higher; 0 = this place is not needed for that peak, or one place alone reaches that peak"}},
        ""},
       {"liveness_advice",
        "The tile with the highest peak of live variable bytes: one row. The table is empty if the profile has no "
@@ -88,8 +89,8 @@ SchemaTable adviceTrialsTable() {
       {{"id", kId, "", "position of the row"},
        {"purpose", kText, "",
         "unchanged, alone (one proposal), together (several WriteUndefs), search (a step towards a set that fits), "
-        "smallest (the program fits, and with no smaller set of the proposals it fits), fit (the program fits, and "
-        "each change is necessary) or fits (the program fits, but not all parts of the set were tried)"},
+        "smallest (the program fits, and does not fit with any smaller set of the proposals), fit (the program fits, "
+        "and each change is necessary) or fits (the program fits, but some of the changes may be unnecessary)"},
        {"changes", kText, "", "JSON array in the format of popscope.applyAdvice"},
        {"description", kText, "", "the changes in words, one line for each change"},
        {"num_changes", kInt, "", "number of changes"},

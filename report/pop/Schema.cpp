@@ -183,16 +183,16 @@ writes a plain database. In this database, packed tables are plain tables, the v
 
 A column with numbers for many tiles is a BLOB. The first byte shows the form of the BLOB. All numbers are little-endian.
 
-*By tile*: the first byte of the BLOB is a header. Bits 0-1 are the codec (0 raw, 1 zlib; the codec covers all bytes after the count). Bits 2-3 are w; an element has
+*By tile*: the first byte of the BLOB is a header. Bits 0-1 are the codec (0 raw, 1 zlib; the codec applies to all bytes after the count). Bits 2-3 are w; an element has
 2^w bytes. Three forms exist:
 
 - dense (bits 4 and 5 clear): a 32-bit count, then `count` elements; element i belongs to tile i;
 - sparse (bit 4 set): a 32-bit count, then `count` ascending 32-bit tile numbers, then `count` elements. All other tiles have 0;
-- one tile (bit 5 set): the number of the tile and the element. Bits 0-1 are v (0-2) instead of the codec, and the number has 2^v bytes.
+- one tile (bit 5 set): the tile number and the element. Bits 0-1 are v (0-2) instead of the codec, and the tile number has 2^v bytes.
 
 A column by tile can also be a packed list; number i of the list belongs to tile i.
 
-*Packed*: the BLOB contains blocks of 64 tiles. Copies of the last number fill the last block.
+*Packed*: the BLOB contains blocks of 64 tiles. Copies of the last number fill the rest of the last block.
 
 | Part | Contents |
 |---|---|
@@ -216,11 +216,11 @@ contains "Kept in packed_rows". The column `id` numbers the rows from 0. A block
 A block is a BLOB. A block contains the byte 6, the size of the data in 32 bits, and the data, compressed by zlib. The data has these parts for each column
 except `id`:
 
-1. one byte: bits 0-1 are w, and bit 2 is 1 if the column has runs;
-2. the number of the first row, in 8 bytes;
-3. the differences between consecutive rows, as signed numbers of 2^w bytes:
+1. one byte: bits 0-1 are w, and bit 2 is 1 if the column has runs of equal differences;
+2. the number that the first row has in this column, in 8 bytes;
+3. the differences between the numbers of consecutive rows, as signed numbers of 2^w bytes:
    - without runs: a difference for each further row;
-   - with runs of equal differences: the number of runs less 1, in 2 bytes; the difference of each run; the length of each run less 1, in 2 bytes each.
+   - with runs: the number of runs less 1, in 2 bytes; the difference of each run; the length of each run less 1, in 2 bytes each.
 
 For a column of BLOBs, the numbers are the lengths of the BLOBs. The bytes of all BLOBs follow after the last column, column by column. If a column of BLOBs has runs and all rows
 have the same length, its bytes are stored by position: the first byte of each BLOB, then the second byte of each BLOB, and so on. In a column that may
@@ -240,7 +240,7 @@ be NULL, 0 means NULL, and each number n is stored as n + 1.
       "# Views\n\nViews contain names where tables contain only ids. `popscope sql` and the extension make the views "
       "for their own connection. The file contains\nno views, because reading a view could run code. `popscope "
       "schema` prints the views as SQL for other programs. If the description of a\nview states an order, a plain "
-      "`SELECT * FROM` the view has this order.\n\n";
+      "`SELECT * FROM` the view returns the rows in this order.\n\n";
   for (const auto &view : schemaViews())
     text += markdownView(view);
   return text;

@@ -19,9 +19,11 @@ std::vector<SchemaTable> generalTables() {
          "poplarVersion contains the versions of the Poplar interface and of Popscope; formatVersion is the version of "
          "the file "
          "format; complete is 1 once the writer has finished; ended states where and why an incomplete recording "
-         "stopped; compilation is 1 once the compile part is written; cycleProvenance is estimated, because cycles "
+         "stopped; compilation is 1 once the data of the compilation is written; cycleProvenance is estimated, because "
+         "cycles "
          "come from a model of the machine; codeIncluded is 0 for an IPU Model without compileIPUCode, else 1; "
-         "debugContexts is 1 if programs know their debug_context; debugInfo is the id of debug.cbor, if a debug.cbor "
+         "debugContexts is 1 if the column programs.debug_context is recorded; debugInfo is the id of debug.cbor, if a "
+         "debug.cbor "
          "was written; program is the file name of the program that wrote the profile"}},
        ""},
       {"target",
@@ -39,7 +41,8 @@ std::vector<SchemaTable> generalTables() {
         {"machine", kText, "", "all fields of the machine as JSON, see docs/MACHINES.md; empty = unknown"}},
        ""},
       {"graph",
-       "Counts of the graph, with what lowering adds: one row. Vertices and compute sets that no program executes "
+       "Sizes of the graph, including the objects that lowering adds: one row. Vertices and compute sets that no "
+       "program executes "
        "count, "
        "too, but take no memory.",
        {{"num_vertices", kInt, "", "number of vertices, including copy vertices"},
@@ -77,14 +80,14 @@ std::vector<SchemaTable> generalTables() {
 std::vector<SchemaTable> programTables() {
   return {
       {"programs",
-       "Lowered programs in compile-time order; id = position.",
+       "Lowered programs as a tree: each program comes before its children; id = position.",
        {{"id", kId, "", "position of the row"},
         {"type", kText, "", "name of the program's type, as in pva::Program::Type"},
         {"name", kText, "", "name of the program, or empty"},
         {"parent", kIntNull, "program", "the program that contains this program; NULL = a root"},
         {"is_function", kInt, "", "1 = root of a function body"},
         {"compute_set", kIntNull, "compute set", "the compute set of an OnTileExecute"},
-        {"count", kInt, "", "the count of a Repeat"},
+        {"count", kInt, "", "number of iterations of a Repeat; 0 for other programs"},
         {"liveness_point", kInt, "", "1 = listed in liveness_steps"},
         {"control_code_every_tile", kInt, "bytes", "control code on each tile, children included"},
         {"exchange_code_of", kIntNull, "program",
@@ -137,8 +140,9 @@ std::vector<SchemaTable> programTables() {
         {"tiles", kBlob, "by tile", "1 = the tile sends or receives a part of the data"}},
        "program, position"},
       {"traffic",
-       "Bytes that a DoExchange or a GlobalExchange moves between groups of neighbouring tiles. The group of a tile is "
-       "tile / tiles_per_group. Data for several tiles counts once for each receiving tile. Copies between replicas "
+       "Bytes that a DoExchange or a GlobalExchange moves between groups of neighbouring tiles. The number of a tile's "
+       "group is tile / tiles_per_group, rounded down. Data for several tiles counts once for each receiving tile. "
+       "Copies between replicas "
        "have no row.",
        {{"program", kId, "program", "the exchange"},
         {"tiles_per_group", kInt, "tiles",
@@ -153,14 +157,16 @@ std::vector<SchemaTable> programTables() {
        {{"program", kInt, "program", "the merged program"},
         {"position", kInt, "", "order of the contexts of one program"},
         {"debug_context", kInt, "id in debug.cbor",
-         "the DebugInfo of the other program, or else its place in the source"}},
+         "the DebugInfo of a program that lowering merged into this program, or else the place of that other program "
+         "in the source"}},
        "program, position"},
       {"sync_delays",
        "Kinds of syncs. The signal of a tile takes to_controller cycles to the sync controller. The release takes "
        "from_controller cycles from the last signal to the tile.",
        {{"kind", "TEXT PRIMARY KEY NOT NULL", "",
          "internal, external or global; host request or host answer if a host copy of a device waits for the host"},
-        {"across_ipus", kInt, "", "1 = all tiles meet; 0 = the tiles of each IPU meet"},
+        {"across_ipus", kInt, "",
+         "1 = the sync waits for all tiles; 0 = the sync waits only for the tiles of the same IPU"},
         {"to_controller", kBlobFull, "cycles by tile of one replica, packed",
          "time of a signal from the tile to the sync controller"},
         {"from_controller", kBlobFull, "cycles by tile of one replica, packed",
@@ -181,9 +187,9 @@ std::vector<SchemaTable> programTables() {
        {{"id", kId, "", "position of the row; scripts for Poplar's profiles call this column compute_set"},
         {"name", kText, "", "name of the compute set, or empty"},
         {"estimated_cycles", kBlob, "cycles by tile",
-         "cycles of each tile in one execution, if the cycles of all vertices are known before they run: workers share "
-         "the slots of the tile, and a supervisor has the tile alone; NULL = unknown, and always on a device, because "
-         "a device measures cycles"}},
+         "cycles of each tile in one execution: worker vertices share the worker slots of the tile, and each "
+         "supervisor vertex runs alone; NULL = a vertex has no estimate, or the target is a device, because a device "
+         "measures cycles"}},
        ""},
       {"compute_set_vertices",
        "Vertices of a compute set by type.",
@@ -196,12 +202,12 @@ std::vector<SchemaTable> programTables() {
          "vertices with known floating-point operations: vertices with an estimate, and copy vertices, which do no "
          "operations; NULL = not recorded"},
         {"flops", kIntNull, "operations",
-         "floating-point operations of these vertices in one execution; NULL = unknown for all"},
+         "floating-point operations of the flop_vertices in one execution; NULL = unknown for all"},
         {"estimated_vertices", kIntNull, "vertices",
          "vertices whose cycles are known before they run: vertices with an estimate, and copy vertices; 0 on a "
          "device, because a device measures cycles; NULL = not recorded"},
         {"estimated_cycles", kIntNull, "cycles",
-         "cycles of these vertices in one execution, thread cycles for workers; NULL = unknown for all"}},
+         "cycles of the estimated_vertices in one execution, thread cycles for workers; NULL = unknown for all"}},
        "compute_set, position"},
       {"compute_set_operands",
        "Elements that the vertices of one type in a compute set read and write through one field. An element counts "
@@ -214,7 +220,8 @@ std::vector<SchemaTable> programTables() {
          "float, unsigned int ...; empty for copies (their elements are bytes), and for edges without elements"},
         {"is_read", kInt, "", "1 = the vertices read the values that the elements have before the step"},
         {"is_written", kInt, "", "1 = the vertices write the elements"},
-        {"edges", kInt, "", "number of edges of these vertices; each inner vector of a vector of vectors counts"},
+        {"edges", kInt, "",
+         "number of edges of these vertices; each inner vector of a vector of vectors counts as one edge"},
         {"elements", kInt, "", "number of elements of all these edges"},
         {"least_elements", kInt, "", "number of elements of the smallest edge"},
         {"most_elements", kInt, "", "number of elements of the largest edge"},
@@ -229,10 +236,12 @@ std::vector<SchemaTable> programTables() {
         {"memory_bytes", kInt, "bytes",
          "state, field data and descriptors of all instances, plus the code once for each tile"},
         {"cycle_provenance", kText, "",
-         "the least direct source in vertex_cycle_sources; empty before the first recorded run"}},
+         "of the sources in vertex_cycle_sources, the last one in this order: estimate, estimator, codelet, stand-in, "
+         "last known, runtime; empty before the first recorded run"}},
        ""},
       {"vertex_fields",
-       "State of one instance of a vertex type on the tile: one row for each field or padding, in declaration order. "
+       "State of one instance of a vertex type on the tile: one row for each field and each gap of padding, in "
+       "declaration order. "
        "The sizes add up to state_bytes.",
        {{"vertex_type", kInt, "vertex type", "the vertex type; copy vertices have no rows"},
         {"position", kInt, "", "order of the fields in the state"},
@@ -284,7 +293,7 @@ std::vector<SchemaTable> memoryTables() {
        {{"tile", kInt, "tile", "the tile"},
         {"category", kInt, "var_categories.id", "the category of the bytes"},
         {"region", kInt, "", "0 non-interleaved, 1 interleaved, 2 overflowed"},
-        {"overlapped", kInt, "", "1 = the allocations share addresses with others at different times"},
+        {"overlapped", kInt, "", "1 = the allocations share addresses with other allocations at different times"},
         {"size_bytes", kInt, "bytes",
          "sum over allocations; for the category multiple: number of addresses, which other rows also count"}},
        "tile, category, region, overlapped"},
@@ -320,7 +329,9 @@ std::vector<SchemaTable> memoryTables() {
       {"vars_info",
        "Allocations with their addresses (autoReport.outputLoweredVars, debug.loweredVarDumpFile).",
        {{"id", kId, "", "position of the row"},
-        {"name", kInt, "vars_string_table.id", "name of the variable or of its category"},
+        {"name", kInt, "vars_string_table.id",
+         "name of the variable, vertex type, library function or step that owns the allocation; without such an owner, "
+         "name of the category"},
         {"variable", kIntNull, "liveness_variables.id", "the variable; NULL = code or system data"},
         {"tile", kInt, "tile", "the tile of the allocation"},
         {"offset", kInt, "bytes", "address from the base of tile memory"},
@@ -328,7 +339,7 @@ std::vector<SchemaTable> memoryTables() {
         {"alignment", kInt, "bytes", "alignment of the address"},
         {"category", kInt, "var_categories.id", "the storage category"},
         {"always_live", kInt, "", "1 = occupied during the whole program"},
-        {"overlapped", kInt, "", "1 = the allocation shares addresses with others at different times"},
+        {"overlapped", kInt, "", "1 = the allocation shares addresses with other allocations at different times"},
         {"is_constant", kInt, "", "1 = the contents never change"},
         {"equivalence_class", kIntNull, "equivalence_classes.id",
          "the programs at which the addresses are occupied; class 1 = all programs"}},
@@ -394,7 +405,8 @@ std::vector<SchemaTable> executionTables() {
         {"first_step", kInt, "steps.id",
          "first step of the run; all steps before the first step of the next run belong to this run"},
         {"start_us", kRealNull, "microseconds",
-         "time of the host at the start, since 1970; NULL = neither popscope.sampleHost nor a host trace requested it"},
+         "time of the host at the start, since 1970; NULL = neither popscope.sampleHost nor a host trace requested "
+         "this time"},
         {"end_us", kRealNull, "microseconds",
          "time of the host at the end, since 1970; NULL = as for start_us, or the run did not end"},
         {"complete", kInt, "", "1 = the run ended"},
@@ -479,9 +491,8 @@ std::vector<SchemaTable> executionTables() {
         {"busy_cycles", kIntNull, "tile cycles",
          "cycles of work in this step, summed over tiles; NULL = as for cycles"},
         {"cycles_base", kIntNull, "cycles",
-         "start of the offsets, in cycles since the start of the run; NULL = as for cycles, as in the columns below. "
-         "This "
-         "time leaves out vertices with unknown cycles in earlier steps"},
+         "start of the offsets, in cycles since the start of the run. This time leaves out vertices with unknown "
+         "cycles in earlier steps. Here and in the columns below, NULL = as for cycles"},
         {"all_cycles_from_min", kIntNull, "cycles", "time at which the first tile enters the step"},
         {"all_cycles_from_max", kIntNull, "cycles", "time at which the last tile enters the step"},
         {"all_cycles_to_min", kIntNull, "cycles", "time at which the first tile leaves the step"},
@@ -520,10 +531,11 @@ std::vector<SchemaTable> executionTables() {
         {"exchange", kInt, "tile cycles", "exchange within IPUs"},
         {"global_exchange", kIntNull, "tile cycles", "exchange between IPUs; NULL = not recorded"},
         {"host_exchange", kIntNull, "tile cycles", "exchange with the host; NULL = not recorded"},
-        {"shared_structure_copy", kInt, "tile cycles", "always 0, because lowering creates no such copies"},
+        {"shared_structure_copy", kInt, "tile cycles",
+         "always 0, because lowering creates no copies of shared structures"},
         {"sync", kIntNull, "tile cycles",
-         "waiting at barriers, in exchanges and for the end of the run; NULL = unknown, because another cause is "
-         "unknown"},
+         "waiting at barriers, in exchanges and for the end of the run; NULL = unknown, because the cycles in another "
+         "column of the row are unknown"},
         {"unattributed", kInt, "tile cycles", "sum of counter_reads and control_flow_reads"},
         {"counter_reads", kInt, "tile cycles",
          "reading the counters of compute and external exchange, and recording blocks"},
@@ -621,7 +633,7 @@ std::vector<SchemaTable> makeTablesOnDemand() {
         {"name", kText, "", "a stage, or a pass of lowering"},
         {"start_us", kReal, "microseconds", "time since the first phase began"},
         {"wall_us", kReal, "microseconds", "wall time of the phase, including its parts"},
-        {"cpu_us", kReal, "microseconds", "CPU time of all threads of the process"},
+        {"cpu_us", kReal, "microseconds", "CPU time of all threads of the process during the phase"},
         {"bytes_before", kIntNull, "bytes",
          "memory of the process at the beginning of the phase; NULL = the system does not report the memory"},
         {"bytes_after", kIntNull, "bytes", "memory of the process at the end of the phase"},
@@ -646,10 +658,11 @@ std::vector<SchemaTable> makeTablesOnDemand() {
         {"threads", kIntNull, "", "number of threads of the process; NULL = not sampled"}},
        ""},
       {"memory_samples",
-       "Live memory during runs, at every n-th step that liveness_steps has (popscope.sampleMemory). This table is an "
+       "Live memory during runs. If popscope.sampleMemory is n, the table has every n-th executed step of the steps "
+       "that liveness_steps lists. This table is an "
        "extension of the simulator, because a device records only the last execution of each step.",
        {{"run", kInt, "runs.id", "the run"},
-        {"position", kInt, "", "number of earlier steps of the run that are in liveness_steps"},
+        {"position", kInt, "", "number of earlier steps of the run that liveness_steps lists"},
         {"cycle", kInt, "cycles",
          "cycle at which the step's first active tile starts, since the start of the run; never decreases"},
         {"program", kInt, "program", "the step"},

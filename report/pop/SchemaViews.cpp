@@ -13,8 +13,8 @@ constexpr const char *kVariable = "name of the variable or category";
 std::vector<SchemaView> timeViews() {
   return {
       {"compute_set_cycles",
-       "Compute sets that were executed in runs that ended, slowest first. If no run ended, the view contains the runs "
-       "that were cut short.",
+       "Compute sets that were executed in runs that ended, slowest first. If no run ended, the view contains the "
+       "compute sets of the runs that were cut short.",
        {{"name", "", "name of the compute set"},
         {"executions", "", "number of recorded executions"},
         {"cycles", "cycles", "sum over steps of the cycles of the slowest IPU; NULL = unknown for a step"},
@@ -142,7 +142,7 @@ std::vector<SchemaView> programViews() {
         {"compute_set", "", "name of the compute set; NULL = none"},
         {"parent_type", "", "type of the program that contains this program; NULL = a root"},
         {"parent_name", "", "name of the program that contains this program"},
-        {"count", "", "the count of a Repeat"},
+        {"count", "", "number of iterations of a Repeat; 0 for other programs"},
         {"parent", "program", "id of the program that contains this program"}},
        "SELECT p.id, p.type, p.name, c.name AS compute_set, q.type AS parent_type, q.name AS parent_name, p.count, "
        "p.parent FROM programs p "
@@ -160,7 +160,9 @@ std::vector<SchemaView> programViews() {
        "Programs into which lowering merged other programs, with the debug contexts of the other programs.",
        {{"program", "program", "id of the program"},
         {"name", "", "name of the program, or empty"},
-        {"debug_context", "id in debug.cbor", "the DebugInfo of the other program, or else its place in the source"}},
+        {"debug_context", "id in debug.cbor",
+         "the DebugInfo of a program that lowering merged into this program, or else the place of that other program "
+         "in the source"}},
        "SELECT m.program, p.name, m.debug_context FROM more_contexts m JOIN programs p ON p.id = m.program "
        "ORDER BY m.program, m.position"},
       {"named_compute_set_vertices",
@@ -187,7 +189,7 @@ std::vector<SchemaView> programViews() {
        "o.elements, o.size_bytes FROM compute_set_operands o JOIN compute_sets c ON c.id = o.compute_set "
        "JOIN vertex_types t ON t.id = o.vertex_type ORDER BY o.compute_set, o.position"},
       {"named_vertex_fields",
-       "State of one instance of a vertex type: one row for each field or padding.",
+       "State of one instance of a vertex type: one row for each field and each gap of padding.",
        {{"vertex_type", "", "name of the vertex type"},
         {"name", "", "name of the field; empty for padding"},
         {"kind", "", "state, edge or padding"},
@@ -222,7 +224,7 @@ std::vector<SchemaView> memoryViews() {
        {{"tile", "tile", "the tile"},
         {"category", "", "the category of the bytes"},
         {"region", "", "non-interleaved, interleaved or overflowed"},
-        {"overlapped", "", "1 = the allocations share addresses with others at different times"},
+        {"overlapped", "", "1 = the allocations share addresses with other allocations at different times"},
         {"size_bytes", "bytes", "sum over allocations"}},
        "SELECT m.tile, c.name AS category, CASE m.region WHEN 0 THEN 'non-interleaved' WHEN 1 THEN 'interleaved' ELSE "
        "'overflowed' END AS region, "
@@ -237,13 +239,15 @@ std::vector<SchemaView> memoryViews() {
       {"named_vars_info",
        "Allocations with their addresses (autoReport.outputLoweredVars).",
        {{"id", "", "id of the allocation in the table vars_info"},
-        {"name", "", kVariable},
+        {"name", "",
+         "name of the variable, vertex type, library function or step that owns the allocation; without such an owner, "
+         "name of the category"},
         {"tile", "tile", "the tile of the allocation"},
         {"offset", "bytes", "address from the base of tile memory"},
         {"size_bytes", "bytes", "size of the allocation"},
         {"category", "", "the storage category"},
         {"always_live", "", "1 = occupied during the whole program"},
-        {"overlapped", "", "1 = the allocation shares addresses with others at different times"},
+        {"overlapped", "", "1 = the allocation shares addresses with other allocations at different times"},
         {"equivalence_class", "equivalence_classes.id", "the programs at which the addresses are occupied"}},
        "SELECT v.id, s.string AS name, v.tile, v.offset, v.size_bytes, c.name AS category, v.always_live, "
        "v.overlapped, v.equivalence_class "
@@ -264,8 +268,8 @@ std::vector<SchemaView> memoryViews() {
        "Intervals of programs at which variables are live. Always-live variables have no rows.",
        {{"name", "", kVariable},
         {"size_bytes", "bytes", "bytes over all tiles of one replica"},
-        {"first_program", "program", "the first program in which the variables are live"},
-        {"first_type", "", kProgramType},
+        {"first_program", "program", "the first program in which the variable is live"},
+        {"first_type", "", "type of the first program"},
         {"first_name", "", "name of the first program"},
         {"end_program", "program", "the program after the last program of the interval"}},
        "SELECT v.name, v.size_bytes, i.first_program, p.type AS first_type, p.name AS first_name, i.end_program FROM "
@@ -328,11 +332,13 @@ std::vector<SchemaView> adviceViews() {
       {"named_undef_placements",
        "Places where a WriteUndef saves memory, alone or together with others.",
        {{"variable", "", kVariable},
-        {"before_type", "", kProgramType},
+        {"before_type", "", "type of the program right before which the variable is undefined"},
         {"before_name", "", "name of the program right before which the variable is undefined"},
         {"saved_on_worst_tile", "bytes", "reduction of the peak of live variable bytes on the tile of liveness_advice"},
         {"saved_on_device", "bytes", "reduction of the peak of the live variable bytes of all tiles together"},
-        {"together", "", "1 = belongs to a set of WriteUndefs that saves the most bytes (undef_placements.together)"},
+        {"together", "",
+         "1 = this WriteUndef belongs to a set of WriteUndefs that together save the most bytes "
+         "(undef_placements.together)"},
         {"before", "program", "id of the program right before which the variable is undefined"}},
        "SELECT n.name AS variable, p.type AS before_type, p.name AS before_name, u.saved_on_worst_tile, "
        "u.saved_on_device, u.together, u.before "
