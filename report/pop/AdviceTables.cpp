@@ -60,7 +60,7 @@ std::vector<SchemaTable> adviceTables() {
         {"false_live_at_peak", kInt, "bytes",
          "the false-live part of worst_peak: bytes that are live by the array rule, although no later step reads them"},
         {"worst_peak_after_all", kInt, "bytes", "peak of this tile if all tried placements are applied together"},
-        {"candidates", kInt, "", "number of possible placements"},
+        {"candidates", kInt, "", "number of possible placements of a WriteUndef"},
         {"tried", kInt, "", "number of placements that Popscope applied and measured"}},
        ""},
   };
