@@ -13,7 +13,7 @@ std::vector<SchemaTable> adviceTables() {
        "interval of a variable that is not always live needs no row if the first program of the interval replaces "
        "every element and the last program of the interval reads the variable.",
        {{"id", kId, "", "position of the row; rows are sorted by variable, then by program"},
-        {"variable", kInt, "liveness_variables.id", "the variable"},
+        {"variable", kInt, "liveness_variables.id", "id of the variable"},
         {"first_program", kInt, "program", "the first program of the interval"},
         {"end_program", kInt, "program", "the program after the last program of the interval"},
         {"born", kIntNull, "program",
@@ -31,7 +31,7 @@ std::vector<SchemaTable> adviceTables() {
        "Bytes that are live at the programs [first_program, end_program) only because the rule of liveness treats a "
        "variable as a whole. No path reads these bytes.",
        {{"id", kId, "", "position of the row; rows are sorted by variable, then by program"},
-        {"variable", kInt, "liveness_variables.id", "the variable"},
+        {"variable", kInt, "liveness_variables.id", "id of the variable"},
         {"first_program", kInt, "program", "the first program of the interval"},
         {"end_program", kInt, "program", "the program after the last program of the interval"},
         {"size_bytes", kInt, "bytes", "false-live bytes over all tiles"},
@@ -42,7 +42,7 @@ std::vector<SchemaTable> adviceTables() {
        "alone "
        "is first. Popscope applied each WriteUndef alone and analysed the program again.",
        {{"id", kId, "", "position of the row"},
-        {"variable", kInt, "liveness_variables.id", "the variable to undefine"},
+        {"variable", kInt, "liveness_variables.id", "id of the variable to undefine"},
         {"before", kInt, "program", "the program right before which Popscope placed the WriteUndef"},
         {"saved_on_worst_tile", kInt, "bytes",
          "reduction of the peak of live variable bytes on the tile of liveness_advice"},
@@ -71,8 +71,8 @@ SchemaTable variableAccessesTable() {
           "Numbers of elements that each program reads, writes and undefines in each variable "
           "(autoReport.outputLivenessExplanation). Each element counts once.",
           {{"id", kId, "", "position of the row; rows are sorted by variable, then by program"},
-           {"variable", kInt, "liveness_variables.id", "the variable"},
-           {"program", kInt, "program", "the program"},
+           {"variable", kInt, "liveness_variables.id", "id of the variable"},
+           {"program", kInt, "program", "id of the program"},
            {"elements", kInt, "elements", "number of elements of the variable"},
            {"read", kInt, "elements", "elements that the program reads; 0 = none"},
            {"written", kInt, "elements", "elements that the program writes; 0 = none"},
