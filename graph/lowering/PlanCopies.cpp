@@ -7,7 +7,7 @@ namespace popscope {
 namespace {
 
 /// The moves to one destination home. If the moves are fills, they all have the same value.
-struct CopyGroup {
+struct HomeMoves {
   const Move *begin = nullptr, *end = nullptr;
   CopyShape shape;
   CopyVertexKind kind = CopyVertexKind::ShortMemcpy;
@@ -45,13 +45,13 @@ public:
   }
 
   TileCopies run() {
-    const auto wide = [](const CopyGroup &g) { return copyVertexIsSupervisor(g.kind); };
+    const auto wide = [](const HomeMoves &g) { return copyVertexIsSupervisor(g.kind); };
     const auto count = std::count_if(groups_.begin(), groups_.end(), wide);
     TileCopies best = plan();
     if (count < 2)
       return best;
     const Cycles time = tileTime(best);
-    for (CopyGroup &g : groups_)
+    for (HomeMoves &g : groups_)
       if (wide(g))
         setKind(g, CopyVertexKind::Memcpy64Bit);
     TileCopies shared = plan();
@@ -71,8 +71,8 @@ private:
                ? CopyShape::Value::Zero
                : CopyShape::Value::Other;
   }
-  [[nodiscard]] CopyGroup group(const Move *begin, const Move *end) const {
-    CopyGroup g;
+  [[nodiscard]] HomeMoves group(const Move *begin, const Move *end) const {
+    HomeMoves g;
     g.begin = begin;
     g.end = end;
     Bytes bytes;
@@ -92,7 +92,7 @@ private:
     setKind(g, g.kind);
     return g;
   }
-  void setKind(CopyGroup &g, CopyVertexKind kind) const {
+  void setKind(HomeMoves &g, CopyVertexKind kind) const {
     g.kind = kind;
     g.cycles = c_.costs.copyVertexCycles(kind, g.shape.bytes, g.shape.runs);
   }
@@ -117,19 +117,19 @@ private:
 
   [[nodiscard]] TileCopies plan() const {
     Cycles all;
-    for (const CopyGroup &g : groups_)
+    for (const HomeMoves &g : groups_)
       all += copyVertexIsSupervisor(g.kind) ? Cycles() : g.cycles;
     const Cycles target = std::max({Cycles(1), Cycles(c_.graph.machine.copyChoice.shareMinCycles),
                                     (all + Cycles(workers_) - Cycles(1)) / workers_});
     TileCopies result;
-    for (const CopyGroup &g : groups_) {
+    for (const HomeMoves &g : groups_) {
       const std::uint64_t parts =
           copyVertexIsSupervisor(g.kind) ? 1 : std::clamp<std::uint64_t>((g.cycles + target / 2) / target, 1, workers_);
       share(g, parts, result);
     }
     return result;
   }
-  void share(const CopyGroup &g, std::uint64_t parts, TileCopies &result) const {
+  void share(const HomeMoves &g, std::uint64_t parts, TileCopies &result) const {
     Bytes left = g.shape.bytes;
     const Move *move = g.begin;
     Bytes used;
@@ -152,7 +152,7 @@ private:
   }
   /// Returns the number of bytes to take from the move. This number is `bytes`, rounded up to a place in the
   /// destination at which another worker may begin, but at most the rest of the move.
-  [[nodiscard]] Bytes cut(const CopyGroup &g, const Move &move, Bytes used, Bytes bytes) const {
+  [[nodiscard]] Bytes cut(const HomeMoves &g, const Move &move, Bytes used, Bytes bytes) const {
     const std::uint64_t least = g.shape.align % kWideCopyBytes == 0 ? kWideCopyBytes : kWordBytes;
     const Bytes unit = std::max(Bytes(least), c_.elementSize(move.dst)), at = move.dstOffset + used + bytes;
     return std::min(bytes + (unit - at % unit) % unit, move.bytes - used);
@@ -170,7 +170,7 @@ private:
 
   const LoweringContext &c_;
   std::uint32_t workers_;
-  std::vector<CopyGroup> groups_;
+  std::vector<HomeMoves> groups_;
 };
 
 } // namespace

@@ -16,7 +16,7 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kMaxNodes = 2000, kMaxExchanges = 40, kMaxTiles = 6, kMaxPairs = 16;
+constexpr std::size_t kMaxNodes = 2000, kMaxExchanges = 40, kMaxNamedTiles = 6, kMaxPairs = 16;
 
 void begin(std::ostream &out, const char *name, const char *label) {
   out << "digraph " << name << " {\n  label=" << dotText(label)
@@ -174,12 +174,12 @@ void edges(std::ostream &out, const Traffic &t, const pva::Values &bytes, const 
   };
   std::uint64_t rest = 0;
   for (std::size_t i = 0; i < tiles.size(); ++i)
-    if (i < kMaxTiles)
+    if (i < kMaxNamedTiles)
       edge(fmt::format("{}{}", side, tiles[i]), "tile " + std::to_string(tiles[i]), bytes[tiles[i]]);
     else
       rest += bytes[tiles[i]];
   if (rest != 0)
-    edge(fmt::format("{}_others_{}", side, t.info.id), commas(tiles.size() - kMaxTiles) + " other tiles", rest);
+    edge(fmt::format("{}_others_{}", side, t.info.id), commas(tiles.size() - kMaxNamedTiles) + " other tiles", rest);
 }
 
 } // namespace

@@ -7,7 +7,7 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+constexpr std::size_t kNoParent = static_cast<std::size_t>(-1);
 } // namespace
 
 std::string runTitle(const pva::Run &run, std::size_t position) {
@@ -48,7 +48,7 @@ ProgramChain::ProgramChain(const pva::Report &report) {
   for (const auto &program : allPrograms(report)) {
     const std::size_t id = program->_id();
     if (id >= parents_.size()) {
-      parents_.resize(id + 1, kNone);
+      parents_.resize(id + 1, kNoParent);
       loops_.resize(id + 1, false);
       infos_.resize(id + 1);
     }
@@ -57,7 +57,7 @@ ProgramChain::ProgramChain(const pva::Report &report) {
     for (const auto &child : program->children()) {
       const std::size_t inner = child->_id();
       if (inner >= parents_.size()) {
-        parents_.resize(inner + 1, kNone);
+        parents_.resize(inner + 1, kNoParent);
         loops_.resize(inner + 1, false);
         infos_.resize(inner + 1);
       }
@@ -69,8 +69,8 @@ ProgramChain::ProgramChain(const pva::Report &report) {
 void ProgramChain::enter(std::size_t program, const std::function<void(std::size_t)> &close,
                          const std::function<void(std::size_t)> &open) {
   std::vector<std::size_t> chain;
-  for (std::size_t at = program < parents_.size() ? parents_[program] : kNone;
-       at != kNone && chain.size() <= parents_.size(); at = parents_[at])
+  for (std::size_t at = program < parents_.size() ? parents_[program] : kNoParent;
+       at != kNoParent && chain.size() <= parents_.size(); at = parents_[at])
     chain.push_back(at);
   std::reverse(chain.begin(), chain.end());
   std::size_t common = 0;

@@ -29,7 +29,7 @@ struct Asked {
 };
 
 /// Returns what `body` writes to standard error.
-template <class Body> std::string written(const Body &body) {
+template <class Body> std::string logged(const Body &body) {
   std::FILE *const file = std::tmpfile();
   REQUIRE(file != nullptr);
   std::fflush(stderr);
@@ -48,7 +48,7 @@ template <class Body> std::string written(const Body &body) {
 }
 
 std::string lines(const char *channel) {
-  return written([&] {
+  return logged([&] {
     const LogChannel log(channel);
     log.debug("{} copies", 3);
     log.info("sum {}", 7);

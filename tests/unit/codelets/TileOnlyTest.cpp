@@ -1,4 +1,5 @@
 // Code for a tile: builtins for its registers, the SDK's names of headers, and functions that only a tile can run.
+#include "tests/HasText.hpp"
 #include "tests/TemporaryFolder.hpp"
 #include "tests/unit/codelets/Support.hpp"
 
@@ -20,8 +21,6 @@ float resultOf(const CodeletSet &set, const std::string &name, unsigned worker =
   runOnHost(*c, operands, worker);
   return valuesOf<float>(operands[0].bytes)[0];
 }
-
-bool has(const std::string &text, const char *part) { return text.find(part) != std::string::npos; }
 
 } // namespace
 

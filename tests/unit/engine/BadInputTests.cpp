@@ -1,3 +1,4 @@
+#include "tests/HasText.hpp"
 #include "tests/unit/engine/Programs.hpp"
 
 #include <doctest/doctest.h>
@@ -20,8 +21,6 @@ template <class F> std::string messageOf(F &&action) {
   }
   return "no exception";
 }
-
-bool has(const std::string &text, const std::string &part) { return text.find(part) != std::string::npos; }
 
 } // namespace
 

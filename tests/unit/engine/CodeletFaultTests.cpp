@@ -1,4 +1,5 @@
 // Messages name a codelet's fault: vertex, type, tile and, for a wrong write, the field.
+#include "tests/HasText.hpp"
 #include "tests/unit/engine/Programs.hpp"
 
 #include <csignal>
@@ -52,13 +53,6 @@ Outcome run(const std::string &body, const OptionFlags &options = {}, const std:
 }
 
 const OptionFlags kChecked = {{"debug.runtimeVerify", "true"}};
-
-bool has(const std::string &text, const std::string &part) {
-  const bool found = text.find(part) != std::string::npos;
-  if (!found)
-    MESSAGE(text);
-  return found;
-}
 
 } // namespace
 

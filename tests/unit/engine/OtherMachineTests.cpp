@@ -1,4 +1,5 @@
 // Engine::load refuses a device with another machine than the graph's, and states the differences and what to do.
+#include "tests/HasText.hpp"
 #include "tests/TemporaryFolder.hpp"
 #include "tests/unit/engine/Programs.hpp"
 
@@ -15,8 +16,6 @@ using namespace poplar::program;
 using namespace engine_tests;
 
 namespace {
-
-bool has(const std::string &text, const std::string &part) { return text.find(part) != std::string::npos; }
 
 /// Sets POPSCOPE_MACHINE to a file with this text; the destructor removes both.
 class MachineFile {

@@ -10,7 +10,7 @@ using namespace poplar;
 
 namespace {
 
-std::vector<std::size_t> elementsOf(const Tensor &t) {
+std::vector<std::size_t> elementsOfRegions(const Tensor &t) {
   std::vector<std::size_t> elements;
   for (const VariableInterval &region : t.getVarRegions())
     for (std::size_t e = region.interval.begin(); e != region.interval.end(); ++e)
@@ -40,10 +40,10 @@ TEST_SUITE("graph.rearranger") {
       const Tensor simple = rearranger.rearrange(t);
       Tensor expected = t;
       graph.reorderToSimplify(&expected, {});
-      CHECK(elementsOf(simple) == elementsOf(expected));
-      CHECK(elementsOf(rearranger.undoRearrangement(simple)) == elementsOf(t));
+      CHECK(elementsOfRegions(simple) == elementsOfRegions(expected));
+      CHECK(elementsOfRegions(rearranger.undoRearrangement(simple)) == elementsOfRegions(t));
       // The intervals name the same elements, one after the other.
-      const std::vector<std::size_t> before = elementsOf(t), behind = elementsOf(simple);
+      const std::vector<std::size_t> before = elementsOfRegions(t), behind = elementsOfRegions(simple);
       for (std::size_t begin = 0; begin <= before.size(); ++begin)
         for (std::size_t end = begin; end <= before.size(); end += 3) {
           const auto moved = positionsIn(rearranger.rearrange({Interval(begin, end)}));
@@ -62,8 +62,9 @@ TEST_SUITE("graph.rearranger") {
     Graph graph;
     const Tensor a = graph.addVariable(FLOAT, {2, 3}, "a"), b = graph.addVariable(FLOAT, {6}, "b");
     const TensorRearranger rearranger = graph.getSimplifyingRearranger(a.transpose());
-    CHECK(elementsOf(rearranger.rearrange(b)) == elementsOf(b.reshape({3, 2}).transpose().flatten()));
-    CHECK(elementsOf(rearranger.undoRearrangement(b)) == elementsOf(b.reshape({2, 3}).transpose().flatten()));
+    CHECK(elementsOfRegions(rearranger.rearrange(b)) == elementsOfRegions(b.reshape({3, 2}).transpose().flatten()));
+    CHECK(elementsOfRegions(rearranger.undoRearrangement(b)) ==
+          elementsOfRegions(b.reshape({2, 3}).transpose().flatten()));
   }
 
   TEST_CASE("what does not fit is refused") {

@@ -3,6 +3,7 @@
 
 #include "base/Version.hpp"
 #include "target-models/model/TileMachine.hpp"
+#include "tests/HasText.hpp"
 
 #include <doctest/doctest.h>
 #include <fcntl.h>
@@ -42,8 +43,6 @@ std::string inTerminal(const Known &known, const std::vector<std::string> &words
   }
   return tools::readTerminal(terminal, child, exitCode);
 }
-
-bool has(const std::string &text, const std::string &part) { return text.find(part) != std::string::npos; }
 
 std::vector<std::string> subcommands(const Known &known) {
   const std::string help = known.place.run("popscope", {"--help"}).out;

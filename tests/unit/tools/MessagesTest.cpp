@@ -1,5 +1,6 @@
 // The tools report wrong use in sentences of Popscope, not in the words of a library.
 #include "KnownProfile.hpp"
+#include "tests/HasText.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -13,11 +14,7 @@ using tools::expectRefusal;
 using tools::Known;
 using tools::table;
 
-namespace {
-
-bool has(const std::string &text, const std::string &part) { return text.find(part) != std::string::npos; }
-
-} // namespace
+namespace {} // namespace
 
 TEST_SUITE("tools.messages") {
   TEST_CASE("wrong arguments are told in our own words") {

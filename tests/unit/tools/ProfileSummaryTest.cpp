@@ -2,6 +2,7 @@
 
 #include "report/pva/MakeReport.hpp"
 #include "report/summary/Summary.hpp"
+#include "tests/HasText.hpp"
 #include "tests/unit/report/SmallProfile.hpp"
 
 #include <algorithm>
@@ -46,7 +47,6 @@ std::string inTerminal(const Workplace &place, const std::vector<std::pair<const
   text.erase(std::remove(text.begin(), text.end(), '\r'), text.end()); // a terminal's line ends
   return text;
 }
-bool has(const std::string &text, const char *part) { return text.find(part) != std::string::npos; }
 } // namespace
 
 TEST_SUITE("tools.profile_summary") {
