@@ -25,27 +25,40 @@ export class Scale {
   }
 }
 
-/** Returns about `count` round numbers in [from, to]. With `binary`, the steps between large numbers are powers of two. */
+/**
+ * Returns about `count` round whole numbers in [from, to], because every axis counts something: tiles, steps, cycles or bytes. With `binary`,
+ * the steps between large numbers are powers of two.
+ */
 export function ticks(from: number, to: number, count: number, binary = false): number[] {
   const span = to - from;
   if (!(span > 0)) return [from];
-  const rough = span / Math.max(1, count);
+  const rough = Math.max(1, span / Math.max(1, count));
   let step: number;
   if (binary && (rough >= 1024 || (rough >= 64 && to > 1024))) step = 2 ** Math.ceil(Math.log2(rough));
   else {
     const power = 10 ** Math.floor(Math.log10(rough));
     step = power * ([1, 2, 5, 10].find((m) => m * power >= rough) ?? 10);
   }
-  step = Math.max(step, 1e-9);
   const out: number[] = [];
   for (let v = Math.ceil(from / step) * step; v <= to + step * 1e-9 && out.length < 64; v += step) out.push(v);
   return out;
 }
 
+/** Returns whether numbers of three digits distinguish the labels of an axis that covers `span` below `to`. */
+export const threeDigits = (to: number, span: number): boolean => span > to / 8;
+
 export interface AxisStyle {
   readonly label: string;
   readonly format: (value: number) => string;
   readonly binary?: boolean;
+  readonly items?: boolean; // the item with the number v, such as a tile, takes the space from v to v + 1
+}
+
+/** Returns the values to label, each with its position. An item has its label in its middle. */
+function labels(scale: Scale, count: number, { binary, items }: AxisStyle): (readonly [value: number, pixel: number])[] {
+  const [low, high] = [Math.min(scale.from, scale.to), Math.max(scale.from, scale.to)];
+  const values = ticks(low, high, count, binary);
+  return values.flatMap((v) => (items && v >= high ? [] : [[v, scale.pixel(items ? v + 0.5 : v)] as const]));
 }
 
 export function drawBottomAxis(surface: Surface, box: Box, scale: Scale, style: AxisStyle, theme: Theme): void {
@@ -57,8 +70,7 @@ export function drawBottomAxis(surface: Surface, box: Box, scale: Scale, style: 
     ],
     theme.faint,
   );
-  for (const value of ticks(scale.from, scale.to, box.width / 110, style.binary)) {
-    const x = scale.pixel(value);
+  for (const [value, x] of labels(scale, box.width / 110, style)) {
     if (x < box.x - 1 || x > box.x + box.width + 1) continue;
     surface.line(
       [
@@ -78,8 +90,7 @@ export function drawBottomAxis(surface: Surface, box: Box, scale: Scale, style: 
 }
 
 export function drawLeftAxis(surface: Surface, box: Box, scale: Scale, style: AxisStyle, theme: Theme): void {
-  for (const value of ticks(Math.min(scale.from, scale.to), Math.max(scale.from, scale.to), box.height / 44, style.binary)) {
-    const y = scale.pixel(value);
+  for (const [value, y] of labels(scale, box.height / 44, style)) {
     if (y < box.y - 1 || y > box.y + box.height + 1) continue;
     surface.line(
       [

@@ -6,7 +6,7 @@ import type { Piece } from '../derived/critical';
 import { type PooledRun, rowOf } from '../derived/pool';
 import type { Window } from '../derived/window';
 import { rgb, type Theme } from '../theme';
-import { type Box, drawBottomAxis, Scale } from './axes';
+import { type Box, drawBottomAxis, Scale, threeDigits } from './axes';
 import type { Surface } from './surface';
 
 export function chartBox(width: number, height: number): Box {
@@ -153,17 +153,18 @@ export function drawChart(
   drawSelected(surface, profile, marks, window, box, theme);
   surface.text('tile', 4, box.y + box.height / 2, { fill: theme.faint, size: 11 });
   const tileAt = (at: number, y: number) =>
-    surface.text(integer(order[at] ?? NaN), box.x - 6, y, { fill: theme.faint, size: 11, align: 'right' });
+    surface.text(String(order[at] ?? ''), box.x - 6, y, { fill: theme.faint, size: 11, align: 'right' });
   if (tall >= 14) for (let at = firstAt; at < endAt; ++at) tileAt(at, box.y + (at - firstAt + 0.5) * tall);
   else {
     tileAt(firstAt, box.y + 7);
     tileAt(endAt - 1, box.y + box.height - 6);
   }
+  const span = window[1] - window[0];
   drawBottomAxis(
     surface,
     box,
     new Scale(window[0], window[1], box.x, box.width),
-    { label: 'cycles from the start of the run', format: (v) => (window[1] - window[0] > 20000 ? shortNumber(v) : integer(v)) },
+    { label: 'cycles from the start of the run', format: span > 20_000 && threeDigits(window[1], span) ? shortNumber : integer },
     theme,
   );
 }

@@ -68,7 +68,7 @@ export function drawLife(
     surface,
     { x: x.at, y: 0, width: x.length, height: kLanes.length * kLane + 10 },
     x,
-    { label: 'step (in order of compilation)', format: integer },
+    { label: 'step (in order of compilation)', format: integer, items: true },
     theme,
   );
 }

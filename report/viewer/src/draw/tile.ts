@@ -83,7 +83,7 @@ export function drawTile(
     const at = d.x.pixel(step);
     surface.rect(at, d.box.y, Math.max(2, d.x.pixel(step + 1) - at), d.box.height, theme.mark, 0.25);
   }
-  drawBottomAxis(surface, d.box, d.x, { label: 'step (in order of compilation)', format: integer }, theme);
+  drawBottomAxis(surface, d.box, d.x, { label: 'step (in order of compilation)', format: integer, items: true }, theme);
 }
 
 /** Draws lines at the borders of memory regions and at the end of memory. Draws a shaded strip for each region at the right edge. */

@@ -36,7 +36,7 @@ export function TilePlot(props: {
     from,
     to,
     marks: [],
-    x: { label: 'tile', format: integer },
+    x: { label: 'tile', format: String, items: true },
     y: unit === 'B' ? { label: 'bytes', format: shortBytes, binary: true } : { label: unit, format: shortNumber },
   };
   const text = (n: number) => (unit === 'B' ? bytes(n) : `${integer(n)} ${unit}`);

@@ -54,7 +54,7 @@ function Plot(props: PlotProps): JSX.Element {
     after: props.after,
     from: view.from,
     to: view.to,
-    x: { label: props.axis, format: integer },
+    x: { label: props.axis, format: integer, items: true },
     y: kBytes,
   };
   return (

@@ -47,7 +47,7 @@ export function Exchange({ profile, route }: { readonly profile: Profile; readon
     from: 0,
     to: profile.tiles,
     marks: chosen ? [chosen.busiest] : [],
-    x: { label: 'tile', format: integer },
+    x: { label: 'tile', format: String, items: true },
     y: shown === 'cycles' ? { label: 'cycles', format: shortNumber } : { label: 'bytes', format: shortBytes, binary: true },
   };
   const unit = shown === 'cycles' ? (n: number) => `${integer(n)} cycles` : bytes;

@@ -32,8 +32,8 @@ export function TrafficCard(props: { readonly profile: Profile; readonly route: 
     perCell: traffic.tilesPerCell,
     left: traffic.window.to,
     top: traffic.window.from,
-    x: { label: 'to tile', format: integer },
-    y: { label: 'from tile', format: integer },
+    x: { label: 'to tile', format: String, items: true },
+    y: { label: 'from tile', format: String, items: true },
     format: shortBytes,
   };
   const { window } = traffic;

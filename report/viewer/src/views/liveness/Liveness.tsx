@@ -53,6 +53,7 @@ export function Liveness({ profile, route }: { readonly profile: Profile; readon
     marks: [...found, indexOf(step), ...(versus === null ? [] : [indexOf(versus)])].filter((i) => i >= 0),
     x: {
       label: 'step (in order of compilation)',
+      items: true,
       format: (v) =>
         points
           .slice(Math.floor(v), Math.floor(v) + 1)

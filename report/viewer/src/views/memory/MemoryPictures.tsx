@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { type Route, setParams } from '../../app/route';
 import type { Profile } from '../../data/profile';
+import { threeDigits } from '../../draw/axes';
 import { barScales, drawStackedBars, largestSum, type Series, type StackedBars, sumAt } from '../../draw/bars';
 import { drawTileMap, tileAt, tileBeside, tileMapGeometry, tilesInBox } from '../../draw/tilemap';
 import { bytes, counted, integer, rangeList, shortBytes } from '../../derived/format';
@@ -35,7 +36,7 @@ export function TileBars(props: {
       ? { limit: { value: profile.target.bytesPerTile, label: `memory of a tile: ${bytes(profile.target.bytesPerTile)}` } }
       : {}),
     marks: selected.map(barOf),
-    x: { label: places ? 'physical number of the tile' : 'tile', format: integer },
+    x: { label: places ? 'physical number of the tile' : 'tile', format: String, items: true },
     y: { label: isOccupied(props.by) ? 'bytes' : 'bytes of allocations', format: shortBytes, binary: true },
   };
   const tileOf = (p: Point, w: number, h: number): number | null => {
@@ -180,12 +181,14 @@ export function Histogram({
 }): JSX.Element {
   const theme = currentTheme();
   const bins = useMemo(() => histogram(values, 48), [values]);
+  const span = bins.counts.length * bins.width;
+  const text = threeDigits(bins.low + span, span) ? shortBytes : (v: number) => bytes(Math.round(v));
   const data: StackedBars = {
     series: [{ label: 'Tiles', colour: theme.accent, values: bins.counts }],
     from: 0,
     to: bins.counts.length,
     marks: [],
-    x: { label: `${label}, bytes`, format: (v) => shortBytes(bins.low + v * bins.width) },
+    x: { label: `${label}, bytes`, format: (v) => text(bins.low + v * bins.width) },
     y: { label: 'tiles', format: integer },
   };
   return (
