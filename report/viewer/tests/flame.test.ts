@@ -1,7 +1,10 @@
 // Names over time: spans by the program and by layers, on a run with two layers in a loop of two iterations.
 import { describe, expect, it } from 'vitest';
 import type { Profile, Run } from '../src/data/profile';
-import { flame, kLayer } from '../src/derived/flame';
+import { flame, kLayer, type Span } from '../src/derived/flame';
+import { drawFlame } from '../src/draw/flame';
+import { SvgSurface } from '../src/draw/surface';
+import { kThemes, type Theme } from '../src/theme';
 
 const kPrograms = [
   ['Repeat', 'train', null],
@@ -99,5 +102,31 @@ describe('names over time', () => {
 
   it('side by side have all steps and nothing around them', () => {
     expect(flame(profile(), kRun, 0, 'flat').length).toBe(kExecuted.length);
+  });
+
+  it('have in each pixel the colour of the activity with most cycles, however short the steps are', () => {
+    const theme = kThemes[0] as Theme;
+    // 1,000 barriers of 1 cycle, each before a compute set that has 9 steps of 1 cycle; ten steps share a pixel, or twenty do.
+    const spans = Array.from({ length: 10_000 }, (_, i): Span => {
+      const program = i % 10 === 0 ? 1 : 3;
+      return { program, label: '', depth: 0, from: i, to: i + 1, step: i, endStep: i + 1 };
+    });
+    const marks = { steps: new Set<number>(), program: -1, found: new Set<number>() };
+    for (const width of [566, 1066]) {
+      const surface = new SvgSurface(width, 20, '');
+      drawFlame(surface, profile(), spans, [0, 10_000], marks, width, theme);
+      const fills = [...surface.toString().matchAll(/<rect [^>]*fill="([^"]*)"/g)].map((match) => match[1]);
+      expect(fills.length).toBe(width - 66);
+      expect(new Set(fills)).toEqual(new Set([theme.activity.compute]));
+    }
+  });
+
+  it('frame a selected step that shares its pixel with others', () => {
+    const theme = kThemes[0] as Theme;
+    const spans = Array.from({ length: 1000 }, (_, i): Span => ({ program: 3, label: '', depth: 0, from: i, to: i + 1, step: i, endStep: i + 1 }));
+    const one = { ...profile(), steps: { ...profile().steps, program: new Int32Array(1000).fill(3) } };
+    const surface = new SvgSurface(166, 20, '');
+    drawFlame(surface, one, spans, [0, 1000], { steps: new Set([505]), program: -1, found: new Set() }, 166, theme);
+    expect(surface.toString().match(new RegExp(`stroke="${theme.mark}"`, 'g'))?.length).toBe(1);
   });
 });

@@ -2,7 +2,7 @@
 import type { Profile } from '../data/profile';
 import type { Span } from '../derived/flame';
 import { middle } from '../derived/format';
-import { activityOf, programLabel } from '../derived/names';
+import { type Activity, activityOf, programLabel } from '../derived/names';
 import type { Window } from '../derived/window';
 import { inkOn, type Theme } from '../theme';
 import { Scale } from './axes';
@@ -11,6 +11,40 @@ import type { Surface } from './surface';
 
 /** Height of one level of names, in pixels. */
 export const kLevel = 20;
+
+/** How a span is marked: it is selected, or a search found it. */
+type Mark = 'selected' | 'found' | null;
+
+/** Spans narrower than a pixel that begin in the same pixel of a level. The pixel has the colour on which they spend most cycles. */
+class Pixel {
+  private readonly cycles = new Map<Activity, number>();
+  private mark: Mark = null;
+  constructor(
+    private readonly column: number,
+    private readonly top: number,
+  ) {}
+  add(activity: Activity, cycles: number, mark: Mark): void {
+    this.cycles.set(activity, (this.cycles.get(activity) ?? 0) + cycles);
+    if (mark && this.mark !== 'selected') this.mark = mark;
+  }
+  has(x: number): boolean {
+    return Math.floor(x) === this.column;
+  }
+  draw(surface: Surface, theme: Theme): void {
+    const [activity] = [...this.cycles].reduce((a, b) => (b[1] > a[1] ? b : a));
+    drawBox(surface, this.column, this.top, 1, activity, theme);
+    drawMark(surface, this.column, this.top, 1, this.mark, theme);
+  }
+}
+
+function drawBox(surface: Surface, left: number, top: number, width: number, activity: Activity, theme: Theme): void {
+  surface.rect(left, top, width, kLevel - 2, theme.activity[activity], activity === 'control' ? 0.35 : 1);
+}
+
+function drawMark(surface: Surface, left: number, top: number, width: number, mark: Mark, theme: Theme): void {
+  if (mark === 'selected') surface.frame(left, top, width, kLevel - 2, theme.mark, 2);
+  else if (mark === 'found') surface.frame(left + 1, top + 1, width - 2.5, kLevel - 4, theme.text, 1.5);
+}
 
 export function drawFlame(
   surface: Surface,
@@ -23,22 +57,30 @@ export function drawFlame(
 ): void {
   const box = chartBox(width, 0);
   const x = new Scale(window[0], window[1], box.x, box.width);
-  const edge: number[] = [];
+  const open: (Pixel | undefined)[] = []; // the last pixel of each level
   for (const span of spans) {
     if (span.to < window[0] || span.from > window[1]) continue;
     const left = Math.max(box.x, x.pixel(span.from));
     const right = Math.min(box.x + box.width, x.pixel(span.to));
-    // Draws at most one rectangle per pixel and level for spans narrower than a pixel.
-    if (right - left < 1 && (edge[span.depth] ?? -1) === Math.floor(left)) continue;
-    edge[span.depth] = Math.floor(left);
     const program = profile.programs[span.program];
     const activity = activityOf(program?.type ?? '');
     const top = 4 + span.depth * kLevel;
-    surface.rect(left, top, Math.max(0.8, right - left - 0.7), kLevel - 2, theme.activity[activity], activity === 'control' ? 0.35 : 1);
     const leaf = span.endStep === span.step + 1 && profile.steps.program[span.step] === span.program;
-    if (span.program === framed.program || (leaf && framed.steps.has(span.step)))
-      surface.frame(left, top, right - left, kLevel - 2, theme.mark, 2);
-    else if (framed.found.has(span.program)) surface.frame(left + 1, top + 1, right - left - 2.5, kLevel - 4, theme.text, 1.5);
+    const selected = span.program === framed.program || (leaf && framed.steps.has(span.step));
+    const mark: Mark = selected ? 'selected' : framed.found.has(span.program) ? 'found' : null;
+    const narrow = right - left < 1;
+    let pixel = open[span.depth];
+    if (pixel && !(narrow && pixel.has(left))) {
+      pixel.draw(surface, theme);
+      pixel = open[span.depth] = undefined;
+    }
+    if (narrow) {
+      pixel ??= open[span.depth] = new Pixel(Math.floor(left), top);
+      pixel.add(activity, span.to - span.from, mark);
+      continue;
+    }
+    drawBox(surface, left, top, Math.max(0.8, right - left - 0.7), activity, theme);
+    drawMark(surface, left, top, right - left, mark, theme);
     const room = Math.floor((right - left - 8) / 6.6);
     if (room > 2) {
       const name = span.label || programLabel(program);
@@ -46,4 +88,5 @@ export function drawFlame(
       surface.text(middle(name, room), left + 4, top + (kLevel - 2) / 2, { fill, size: 11 });
     }
   }
+  for (const pixel of open) pixel?.draw(surface, theme);
 }
