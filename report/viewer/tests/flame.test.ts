@@ -123,7 +123,15 @@ describe('names over time', () => {
 
   it('frame a selected step that shares its pixel with others', () => {
     const theme = kThemes[0] as Theme;
-    const spans = Array.from({ length: 1000 }, (_, i): Span => ({ program: 3, label: '', depth: 0, from: i, to: i + 1, step: i, endStep: i + 1 }));
+    const spans = Array.from({ length: 1000 }, (_, i): Span => ({
+      program: 3,
+      label: '',
+      depth: 0,
+      from: i,
+      to: i + 1,
+      step: i,
+      endStep: i + 1,
+    }));
     const one = { ...profile(), steps: { ...profile().steps, program: new Int32Array(1000).fill(3) } };
     const surface = new SvgSurface(166, 20, '');
     drawFlame(surface, one, spans, [0, 1000], { steps: new Set([505]), program: -1, found: new Set() }, 166, theme);

@@ -15,9 +15,17 @@ export interface Matrix {
   readonly format: (value: number) => string;
 }
 
+const kMargins = { right: 104, bottom: 40 }; // pixels, for the scale of colours and the labels of the axis
+const kBox = { x: 70, y: 26 };
+
+/** Returns the height of the picture at a width: at most 440 pixels, and less if the square is narrower. */
+export function matrixHeight(width: number): number {
+  return Math.min(440, Math.max(10, width - kBox.x - kMargins.right) + kBox.y + kMargins.bottom);
+}
+
 export function matrixScales(matrix: Matrix, width: number, height: number): { box: Box; x: Scale; y: Scale } {
-  const side = Math.max(10, Math.min(width - 84 - 90, height - 66));
-  const box = { x: 70, y: 26, width: side, height: side };
+  const side = Math.max(10, Math.min(width - kBox.x - kMargins.right, height - kBox.y - kMargins.bottom));
+  const box = { ...kBox, width: side, height: side };
   const { left, top, cells, perCell } = matrix;
   return { box, x: new Scale(left, left + cells * perCell, box.x, side), y: new Scale(top, top + cells * perCell, box.y, side) };
 }

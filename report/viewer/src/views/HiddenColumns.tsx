@@ -2,13 +2,13 @@
 import type { JSX, RefObject } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 
-/** Returns the titles of the columns that are less than half visible. */
+/** Returns the titles of the columns that are cut off at the right, where a column of numbers has its digits. */
 function titlesOutside(box: HTMLElement): string {
-  const end = box.getBoundingClientRect().right;
+  const end = box.getBoundingClientRect().left + box.clientLeft + box.clientWidth; // without the scroll bar
   const cells = [...box.querySelectorAll<HTMLElement>('thead th')];
   const hidden = cells.filter((cell) => {
-    const { left, right } = cell.getBoundingClientRect();
-    return (left + right) / 2 > end;
+    const padding = parseFloat(getComputedStyle(cell.firstElementChild ?? cell).paddingRight);
+    return cell.getBoundingClientRect().right - padding > end + 0.5;
   });
   return hidden.map((cell) => cell.dataset.title ?? '').join(', ');
 }

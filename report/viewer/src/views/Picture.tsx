@@ -14,7 +14,7 @@ export interface Point {
 
 interface Props {
   readonly title: string; // text for screen readers, and the name of a saved file
-  readonly height: number;
+  readonly height: number | ((width: number) => number);
   readonly draw: (surface: Surface, width: number, height: number, theme: Theme) => void;
   readonly tip?: (point: Point, width: number, height: number) => ComponentChildren;
   readonly onPick?: (point: Point, width: number, height: number, event: MouseEvent) => void;
@@ -37,7 +37,8 @@ export function Picture(props: Props): JSX.Element {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [width, setWidth] = useState(0); // as drawn: the picture and its contents grow with the reader's text size
   const scale = textScale();
-  const high = props.height * scale;
+  const height = typeof props.height === 'number' ? props.height : props.height(width);
+  const high = height * scale;
   const [tip, setTip] = useState<{ at: Point; content: ComponentChildren } | null>(null);
   const start = useRef<Point | null>(null);
   const [span, setSpan] = useState<readonly [Point, Point] | null>(null);
@@ -63,27 +64,28 @@ export function Picture(props: Props): JSX.Element {
     context.setTransform(ratio * scale, 0, 0, ratio * scale, 0, 0);
     const theme = currentTheme();
     const surface = new CanvasSurface(context);
-    surface.rect(0, 0, width, props.height, theme.ground);
-    props.draw(surface, width, props.height, theme);
-  }, [props.draw, width, props.height, scale]); // the tip needs no dependency: `draw` is a new function whenever the view renders
+    surface.rect(0, 0, width, height, theme.ground);
+    props.draw(surface, width, height, theme);
+  }, [props.draw, width, height, scale]); // the tip needs no dependency: `draw` is a new function whenever the view renders
 
-  useGestures(canvas, props, width, props.height, scale);
+  useGestures(canvas, props, width, height, scale);
 
   const point = (event: MouseEvent): Point => ({ x: event.offsetX / scale, y: event.offsetY / scale });
   const move = (event: MouseEvent) => {
     const at = point(event);
     if (start.current && props.onSpan) setSpan([start.current, at]);
-    const content = props.tip?.(at, width, props.height);
+    const content = props.tip?.(at, width, height);
     setTip(content ? { at, content } : null);
   };
+  const saved = () => ({ ...props, width, height, legend: props.legend ?? legendBeside(canvas.current) });
   const up = (event: MouseEvent) => {
     const at = point(event);
     const from = start.current;
     start.current = null;
     setSpan(null);
     if (from && props.onSpan && (Math.abs(from.x - at.x) > 4 || (props.box && Math.abs(from.y - at.y) > 4)))
-      props.onSpan(from, at, width, props.height, event);
-    else if (from) props.onPick?.(at, width, props.height, event);
+      props.onSpan(from, at, width, height, event);
+    else if (from) props.onPick?.(at, width, height, event);
   };
   return (
     <figure class="picture">
@@ -122,18 +124,10 @@ export function Picture(props: Props): JSX.Element {
         )}
       </div>
       <figcaption class="save">
-        <button
-          type="button"
-          onClick={() => savePng({ ...props, width, legend: props.legend ?? legendBeside(canvas.current) })}
-          title="Save this picture as PNG"
-        >
+        <button type="button" onClick={() => savePng(saved())} title="Save this picture as PNG">
           PNG
         </button>
-        <button
-          type="button"
-          onClick={() => saveSvg({ ...props, width, legend: props.legend ?? legendBeside(canvas.current) })}
-          title="Save this picture as SVG"
-        >
+        <button type="button" onClick={() => saveSvg(saved())} title="Save this picture as SVG">
           SVG
         </button>
       </figcaption>

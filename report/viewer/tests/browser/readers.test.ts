@@ -123,12 +123,12 @@ describe.skipIf(kTool === '')('every reader', () => {
   it('names the columns that a narrow table hides, until one has scrolled to them', async () => {
     const page = await newPage(browser);
     await page.setViewportSize({ width: 800, height: 900 });
-    // Returns for each table whether the middle of the last column's title is past the edge, the title, and the text of the hint.
+    // Returns for each table whether the text of the last column can be past the edge, the column's title, and the text of the hint.
     const hints = `[...document.querySelectorAll('.table')].map((table) => {
       const last = [...table.querySelectorAll('thead th')].pop();
       const box = table.querySelector('.scroll');
-      const { left, right } = last.getBoundingClientRect();
-      return [(left + right) / 2 > box.getBoundingClientRect().right, last.dataset.title, table.querySelector('.morecolumns')?.innerText ?? ''];
+      const edge = box.getBoundingClientRect().left + box.clientLeft + box.clientWidth;
+      return [last.getBoundingClientRect().right - parseFloat(getComputedStyle(last.firstChild).paddingRight) > edge + 0.5, last.dataset.title, table.querySelector('.morecolumns')?.innerText ?? ''];
     })`;
     let hidden = 0;
     for (const route of kRoutes) {

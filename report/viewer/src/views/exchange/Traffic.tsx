@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { type Route, setParams } from '../../app/route';
 import type { Profile } from '../../data/profile';
-import { cellAt, drawMatrix, type Matrix, matrixScales } from '../../draw/matrix';
+import { cellAt, drawMatrix, type Matrix, matrixHeight, matrixScales } from '../../draw/matrix';
 import { linkTransfers, replicasNote } from '../../derived/exchange';
 import { bytes, integer, shortBytes } from '../../derived/format';
 import { programLabel } from '../../derived/names';
@@ -73,7 +73,7 @@ export function TrafficCard(props: { readonly profile: Profile; readonly route: 
       <div class="columns near">
         <Picture
           title="Bytes from tile to tile"
-          height={440}
+          height={matrixHeight}
           draw={(surface, w, h, t) => drawMatrix(surface, matrix, w, h, t)}
           tip={(p, w, h) => {
             const cell = cellAt(matrix, p.x, p.y, w, h);
