@@ -132,7 +132,7 @@ describe('names over time', () => {
       step: i,
       endStep: i + 1,
     }));
-    const one = { ...profile(), steps: { ...profile().steps, program: new Int32Array(1000).fill(3) } };
+    const one = { ...profile(), steps: { ...profile().steps, program: new Int32Array(1000).fill(3) } } as unknown as Profile;
     const surface = new SvgSurface(166, 20, '');
     drawFlame(surface, one, spans, [0, 1000], { steps: new Set([505]), program: -1, found: new Set() }, 166, theme);
     expect(surface.toString().match(new RegExp(`stroke="${theme.mark}"`, 'g'))?.length).toBe(1);

@@ -1,6 +1,6 @@
 // Names and numbers as text.
 import { describe, expect, it } from 'vitest';
-import { counted, integer, middle, signed } from '../src/derived/format';
+import { counted, fitted, integer, middle, signed } from '../src/derived/format';
 
 describe('text', () => {
   it('of a long name has its beginning and its end', () => {
@@ -8,6 +8,18 @@ describe('text', () => {
     expect(middle('Layer1/Fwd/Multiply/ExchangePre', 11)).toBe('Layer…gePre');
     expect(middle('Layer1/Fwd/Multiply/ExchangePre', 12)).toBe('Layer1…gePre');
     expect(Array.from(middle('🙂'.repeat(40), 9)).length).toBe(9); // no character is cut in two
+  });
+  it('of a long name fits a width, whether its letters are wide or narrow', () => {
+    const widthOf = (text: string) => Array.from(text).reduce((sum, c) => sum + (c === 'w' ? 12 : c === 'i' ? 3 : 7), 0);
+    for (const name of ['w'.repeat(300), 'i'.repeat(300), 'wide/'.repeat(40), 'ab', 'abc']) {
+      for (const room of [10, 30, 100, 333]) {
+        const text = fitted(name, room, widthOf);
+        expect(widthOf(text), `${name} ${room}`).toBeLessThanOrEqual(room);
+        if (text !== name && text !== '') expect(widthOf(text), `${name} ${room}`).toBeGreaterThan(room - 24); // as long as fits
+      }
+    }
+    expect(fitted('Layer1/Fwd/Multiply', 60, widthOf)).toBe('Laye…tiply');
+    expect(fitted('wwww', 20, widthOf)).toBe('');
   });
   it('of a count has the noun in the singular or the plural', () => {
     expect([counted(0, 'tile'), counted(1, 'tile'), counted(1234, 'tile'), counted(NaN, 'tile')]).toEqual([

@@ -58,6 +58,18 @@ export function middle(text: string, most: number): string {
   return `${letters.slice(0, Math.ceil(half)).join('')}…${letters.slice(letters.length - Math.floor(half)).join('')}`;
 }
 
+/** Shortens a text to a width, as middle() does. Returns an empty text if less than three characters fit. */
+export function fitted(text: string, room: number, widthOf: (text: string) => number): string {
+  if (widthOf(text) <= room) return text;
+  let [low, high] = [2, Array.from(text).length - 1]; // `low` characters fit, more than `high` do not
+  while (low < high) {
+    const most = (low + high + 1) >> 1;
+    if (widthOf(middle(text, most)) <= room) low = most;
+    else high = most - 1;
+  }
+  return low < 3 ? '' : middle(text, low);
+}
+
 /** Formats a share in percent with one decimal. A share other than 0 is never shown as 0. */
 export function percent(part: number, whole: number): string {
   if (!Number.isFinite(part) || !Number.isFinite(whole) || whole === 0) return kUnknown;

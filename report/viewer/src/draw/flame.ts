@@ -1,16 +1,18 @@
 // Draws the steps of a run as nested names, on the same scale as the chart above.
 import type { Profile } from '../data/profile';
 import type { Span } from '../derived/flame';
-import { middle } from '../derived/format';
 import { type Activity, activityOf, programLabel } from '../derived/names';
 import type { Window } from '../derived/window';
 import { inkOn, type Theme } from '../theme';
 import { Scale } from './axes';
 import { chartBox } from './bsp';
+import { drawName } from './names';
 import type { Surface } from './surface';
 
 /** Height of one level of names, in pixels. */
 export const kLevel = 20;
+
+const kLeast = 16; // pixels, the width of the narrowest span with a name
 
 /** How a span is marked: it is selected, or a search found it. */
 type Mark = 'selected' | 'found' | null;
@@ -81,12 +83,9 @@ export function drawFlame(
     }
     drawBox(surface, left, top, Math.max(0.8, right - left - 0.7), activity, theme);
     drawMark(surface, left, top, right - left, mark, theme);
-    const room = Math.floor((right - left - 8) / 6.6);
-    if (room > 2) {
-      const name = span.label || programLabel(program);
-      const fill = activity === 'control' ? theme.text : inkOn(theme.activity[activity]);
-      surface.text(middle(name, room), left + 4, top + (kLevel - 2) / 2, { fill, size: 11 });
-    }
+    if (right - left < kLeast) continue;
+    const fill = activity === 'control' ? theme.text : inkOn(theme.activity[activity]);
+    drawName(surface, span.label || programLabel(program), left + 4, top + (kLevel - 2) / 2, right - left - 8, fill);
   }
   for (const pixel of open) pixel?.draw(surface, theme);
 }

@@ -1,8 +1,8 @@
 // Draws a tree of names as a flame graph or a treemap. The first word of a path has the same colour in both, and in every profile.
-import { middle } from '../derived/format';
 import { categoryLabel } from '../derived/names';
 import { flamePlaces, type PathNode, type Place, treemapPlaces } from '../derived/pathTree';
 import { inkOn, mixed, type Theme } from '../theme';
+import { drawName } from './names';
 import type { Surface } from './surface';
 
 export const kRow = 22; // pixels per level
@@ -23,8 +23,7 @@ export function layerColour(theme: Theme, path: string): string {
 export const layerName = (node: PathNode): string => (node.path === node.name ? categoryLabel(node.name) : node.name);
 
 function label(surface: Surface, place: { x: number; y: number; width: number }, text: string, fill: string): void {
-  const room = Math.floor((place.width - 8) / 7.4); // assumes wide letters, because all letters of a short name may be wide
-  if (room >= 3) surface.text(middle(text, room), place.x + 4, place.y + 8, { fill, size: 11 });
+  drawName(surface, text, place.x + 4, place.y + 8, place.width - 8, fill);
 }
 
 function drawPlaces(

@@ -1,6 +1,7 @@
 // Draws named ranges on levels over one axis, for example runs of a profile or blocks of a tile.
 import type { Theme } from '../theme';
 import { type AxisStyle, drawBottomAxis, Scale } from './axes';
+import { drawName } from './names';
 import type { Surface } from './surface';
 
 export interface NamedSpan {
@@ -36,12 +37,7 @@ export function drawSpans(
     const top = 4 + span.depth * kSpanHeight;
     surface.rect(left, top, wide, kSpanHeight - 3, span.colour, 0.45);
     if (span.marked) surface.frame(left + 1, top + 1, Math.max(1, wide - 2), kSpanHeight - 5, theme.mark, 2);
-    const room = Math.floor((wide - 8) / 6.6);
-    if (room > 1)
-      surface.text(span.label.length > room ? `${span.label.slice(0, room - 1)}…` : span.label, left + 4, top + (kSpanHeight - 3) / 2, {
-        fill: theme.text,
-        size: 11,
-      });
+    drawName(surface, span.label, left + 4, top + (kSpanHeight - 3) / 2, wide - 8, theme.text);
   }
   if (axis) drawBottomAxis(surface, { x: x.at, y: 0, width: x.length, height: height - 38 }, x, axis, theme);
 }

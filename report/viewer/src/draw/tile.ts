@@ -1,10 +1,11 @@
 // Draws the allocations of one tile as rectangles: steps on the horizontal axis, addresses on the vertical axis.
 import type { Allocation, Interval, Profile } from '../data/profile';
 import { FoldedScale, type Stretch } from '../derived/addresses';
-import { bytes, integer, middle } from '../derived/format';
+import { bytes, integer } from '../derived/format';
 import { categoryColour } from '../derived/memory';
 import { inkOn, type Theme } from '../theme';
 import { type Box, drawBottomAxis, Scale, ticks } from './axes';
+import { drawName } from './names';
 import type { Surface } from './surface';
 
 export interface TileScales {
@@ -72,10 +73,7 @@ export function drawTile(
       const wide = d.x.pixel(Math.min(end, d.x.to)) - left;
       surface.rect(left, top, wide, high, colour);
       if (high > 4) surface.frame(left, top, wide, high, theme.ground, 0.7);
-      if (high > 12 && wide > 60) {
-        const room = Math.floor(wide / 7);
-        surface.text(middle(a.name, room), left + 4, top + high / 2, { fill: inkOn(colour), size: 11 });
-      }
+      if (high > 12 && wide > 60) drawName(surface, a.name, left + 4, top + high / 2, wide - 8, inkOn(colour));
     }
   }
   drawBorders(surface, profile, d, theme);

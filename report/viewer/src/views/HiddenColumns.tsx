@@ -1,4 +1,4 @@
-// A line below a wide table that lists the columns outside the visible part.
+// Measures a table: a line below a wide table lists the columns outside the visible part, and names are shortened to the width of a cell.
 import type { JSX, RefObject } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 
@@ -13,13 +13,28 @@ function titlesOutside(box: HTMLElement): string {
   return hidden.map((cell) => cell.dataset.title ?? '').join(', ');
 }
 
-export function HiddenColumns({ box }: { readonly box: RefObject<HTMLElement> }): JSX.Element | null {
+/** Returns the maximum width of the contents of a cell, apart from cells with sentences. */
+function roomOf(box: HTMLElement): number {
+  const cell = box.querySelector('tbody tr:not([aria-hidden]) td:not(.long)');
+  if (!cell) return Infinity;
+  const { maxWidth, paddingLeft, paddingRight } = getComputedStyle(cell);
+  return parseFloat(maxWidth) - parseFloat(paddingLeft) - parseFloat(paddingRight) || Infinity;
+}
+
+export function HiddenColumns(props: {
+  readonly box: RefObject<HTMLElement>;
+  readonly onRoom: (room: number) => void; // pixels for the contents of a cell
+}): JSX.Element | null {
+  const { box, onRoom } = props;
   const [titles, setTitles] = useState('');
   useLayoutEffect(() => {
     const element = box.current;
     const table = element?.querySelector('table');
     if (!element || !table) return;
-    const look = () => setTitles(titlesOutside(element));
+    const look = () => {
+      setTitles(titlesOutside(element));
+      onRoom(roomOf(element));
+    };
     const observer = new ResizeObserver(look); // runs after the layout, so measuring does not cause another layout
     observer.observe(element);
     observer.observe(table);

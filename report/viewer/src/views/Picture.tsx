@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { CanvasSurface, type Surface } from '../draw/surface';
 import { currentTheme, type Theme } from '../theme';
 import { type Factors, useGestures } from './gestures';
-import { textScale } from './common';
+import { textScale } from './textScale';
 import { type Legend, legendBeside, savePng, saveSvg } from './savePicture';
 
 export interface Point {

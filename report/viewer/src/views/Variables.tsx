@@ -2,9 +2,8 @@
 import type { JSX } from 'preact';
 import { link } from '../app/route';
 import type { VariableGroup } from '../derived/liveness';
-import { middle } from '../derived/format';
 import { categoryLabel } from '../derived/names';
-import { kMaxName } from './common';
+import { kMaxName, Short } from './Short';
 import { type Column, shareColumn } from './Table';
 
 /** The name of a variable as a link to its life. Code and system data (id null) have no life. */
@@ -15,8 +14,7 @@ export function VariableLink(props: {
   readonly most?: number;
 }): JSX.Element {
   const { name, id, step, most = kMaxName } = props;
-  const shown =
-    name === '' ? <span class="id">no name</span> : <span title={name.length > most ? name : undefined}>{middle(name, most)}</span>;
+  const shown = name === '' ? <span class="id">no name</span> : <Short name={name} most={most} />;
   return id === null ? shown : <a href={link('liveness', { variable: id, ...(step === undefined ? {} : { step }) })}>{shown}</a>;
 }
 

@@ -1,25 +1,14 @@
 // Small pieces that views share.
 import type { ComponentChildren, JSX } from 'preact';
+import { useContext } from 'preact/hooks';
 import type { Profile } from '../data/profile';
 import { link } from '../app/route';
-import { middle } from '../derived/format';
 import { pathTo, programLabel } from '../derived/names';
 import { currentTheme, type Fill } from '../theme';
+import { CellRoom, kMaxName, Short, shortened, widthOnPage } from './Short';
+import { textScale } from './textScale';
 
-/** Letters of a name in a table or a choice; the tooltip shows the whole name. */
-export const kMaxName = 48;
-
-let scale = 0; // 0 = not measured in this frame
-
-/** Returns the factor by which the reader's text is larger than usual. Elements that are placed by height use it. */
-export function textScale(): number {
-  if (scale === 0) {
-    // Measuring forces a layout of pending changes, so it happens once per frame.
-    scale = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16 || 1;
-    requestAnimationFrame(() => (scale = 0));
-  }
-  return scale;
-}
+const kMaxChoice = 320; // pixels, the width of a choice's text at the usual text size
 
 export function Card(props: {
   readonly title: string;
@@ -49,7 +38,7 @@ export function Choice<T extends string>(props: {
       <select value={props.value} onChange={(e) => props.onChange(e.currentTarget.value as T)}>
         {props.options.map(([value, label]) => (
           <option key={value} value={value} title={label}>
-            {middle(label, kMaxName)}
+            {shortened(label, kMaxName, kMaxChoice * textScale())}
           </option>
         ))}
       </select>
@@ -99,13 +88,17 @@ export function fillOf(series: { readonly colour: string; readonly hatched?: boo
   return series.hatched ? { colour: series.colour, stripes: currentTheme().ground } : { colour: series.colour };
 }
 
+const kNumber = 44; // pixels, the number of a step after its name
+
 export function ProgramLink(props: {
   readonly profile: Profile;
   readonly id: number;
   readonly view?: string;
   readonly with?: Readonly<Record<string, number>>; // further parameters of the link
   readonly most?: number; // letters
+  readonly beside?: number; // pixels of other contents in the cell of a table
 }): JSX.Element {
+  const room = useContext(CellRoom) - (kNumber + (props.beside ?? 0)) * textScale();
   const program = props.profile.program(props.id);
   const label = programLabel(program);
   return (
@@ -113,7 +106,7 @@ export function ProgramLink(props: {
       href={link(props.view ?? 'program', { ...props.with, step: props.id })}
       title={`Step ${props.id}: ${program?.type ?? 'unknown'}${label === program?.type ? '' : ` ${label}`}`}
     >
-      {middle(label, props.most ?? kMaxName)}
+      <bdi>{shortened(label, props.most ?? kMaxName, room)}</bdi>
       <span class="id"> {props.id}</span>
     </a>
   );
@@ -130,7 +123,7 @@ export function Path(props: { readonly profile: Profile; readonly id: number }):
       {pathTo(props.profile, props.id).map((id, i) => (
         <span key={id}>
           {i > 0 && ' › '}
-          {programLabel(props.profile.programs[id])}
+          <bdi>{programLabel(props.profile.programs[id])}</bdi>
         </span>
       ))}
     </span>
@@ -139,11 +132,17 @@ export function Path(props: { readonly profile: Profile; readonly id: number }):
 
 /** Shows the last name of a path first, because the ends of paths distinguish steps. */
 export function Name({ name }: { readonly name: string }): JSX.Element {
+  const room = useContext(CellRoom);
   const at = name.lastIndexOf(' › ');
-  if (at < 0) return <>{name}</>;
+  if (at < 0) return <Short name={name} most={Infinity} />;
+  const last = shortened(name.slice(at + 3), Infinity, (room * 2) / 3);
+  const path = shortened(name.slice(0, at), Infinity, room - widthOnPage(`${last} in `));
   return (
     <span title={name}>
-      {name.slice(at + 3)} <span class="path">in {name.slice(0, at)}</span>
+      <bdi>{last}</bdi>{' '}
+      <span class="path">
+        in <bdi>{path}</bdi>
+      </span>
     </span>
   );
 }

@@ -1,4 +1,5 @@
 // Saves pictures as files with title, profile and legend. On the page, these are outside the picture.
+import { textWidth } from '../draw/names';
 import { CanvasSurface, drawStripes, type Surface, SvgSurface } from '../draw/surface';
 import { currentTheme, type Fill, type Theme } from '../theme';
 
@@ -49,7 +50,7 @@ function placeLegend(legend: Legend, width: number): { readonly places: readonly
   const places: Point[] = [];
   let [x, y] = [10, 0];
   for (const [label] of legend) {
-    const wide = 24 + label.length * 6.8;
+    const wide = 28 + textWidth(label, 11);
     if (x > 10 && x + wide > width) [x, y] = [10, y + kLine];
     places.push({ x, y });
     x += wide;

@@ -69,7 +69,7 @@ export function Exchange({ profile, route }: { readonly profile: Profile; readon
                 show: (r) => (
                   <>
                     <KindIcon type={profile.programs[r.program]?.type ?? ''} />
-                    <ProgramLink profile={profile} id={r.program} most={25} />
+                    <ProgramLink profile={profile} id={r.program} most={25} beside={20} />
                   </>
                 ),
               },

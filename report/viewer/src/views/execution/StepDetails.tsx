@@ -3,11 +3,12 @@ import type { JSX } from 'preact';
 import { link, type Route } from '../../app/route';
 import { number, text } from '../../data/database';
 import type { Profile, Run } from '../../data/profile';
-import { middle, percent } from '../../derived/format';
+import { percent } from '../../derived/format';
 import { programLabel } from '../../derived/names';
 import { sumOfStep } from '../../derived/selection';
 import { oneForAll, partsOnIpu, type ProgramTime, slowestTile, stepTimes } from '../../derived/times';
-import { Card, kMaxName, Path, ProgramLink } from '../common';
+import { Card, Path, ProgramLink } from '../common';
+import { Short } from '../Short';
 import { shareColumn, Table } from '../Table';
 import { Workers } from './Workers';
 
@@ -146,7 +147,7 @@ export function SlowSteps({ profile, run }: { readonly profile: Profile; readonl
             value: (r) => programLabel(profile.programs[r.program]),
             show: (r) => (
               <a href={link('execution', { run: run.id, step: r.program })}>
-                {r.program} {middle(programLabel(profile.programs[r.program]), kMaxName)}
+                {r.program} <Short name={programLabel(profile.programs[r.program])} beside={50} />
               </a>
             ),
           },

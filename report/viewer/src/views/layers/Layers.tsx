@@ -10,6 +10,7 @@ import { flamePlaces, namedNodes, nodeAt, type PathNode, withPartsOf } from '../
 import { currentTheme } from '../../theme';
 import { Card, Choice } from '../common';
 import { Picture, type Point } from '../Picture';
+import { Short } from '../Short';
 import { type Column, shareColumn, Table } from '../Table';
 
 const kMapHeight = 360;
@@ -161,7 +162,8 @@ export function Layers(props: { readonly profile: Profile; readonly route: Route
             value: (n) => (word === '' ? layerName(n) : n.path),
             show: (n) => (
               <>
-                <span class="swatch" style={{ background: layerColour(theme, n.path) }} /> {word === '' ? layerName(n) : n.path}
+                <span class="swatch" style={{ background: layerColour(theme, n.path) }} />{' '}
+                <Short name={word === '' ? layerName(n) : n.path} most={Infinity} beside={24} />
               </>
             ),
           },

@@ -4,10 +4,11 @@ import { useMemo } from 'preact/hooks';
 import { link } from '../../app/route';
 import type { Profile } from '../../data/profile';
 import { exchangesOfTiles } from '../../derived/exchange';
-import { bytes, integer, middle, ranges } from '../../derived/format';
+import { bytes, integer, ranges } from '../../derived/format';
 import { categoriesOfTiles, type CategoryOfTiles } from '../../derived/memory';
 import { categoryLabel } from '../../derived/names';
-import { Card, kMaxName, ProgramLink, stepCells } from '../common';
+import { Card, ProgramLink, stepCells } from '../common';
+import { Short } from '../Short';
 import { shareColumn, Table } from '../Table';
 import { kNameColumn } from '../Variables';
 
@@ -112,7 +113,7 @@ export function TileDetails({ profile, tiles, fullest }: Props): JSX.Element {
             rows={profile.vertices(tiles)}
             empty={`No vertices on ${these}.`}
             columns={[
-              { title: 'Type', value: (r) => r.type, show: (r) => <span title={r.type}>{middle(r.type, kMaxName)}</span> },
+              { title: 'Type', value: (r) => r.type, show: (r) => <Short name={r.type} /> },
               { title: 'Vertices', value: (r) => r.instances },
               { title: 'Code', unit: 'B', value: (r) => r.codeBytes },
               { title: 'State', unit: 'B', value: (r) => r.stateBytes },

@@ -3,11 +3,12 @@ import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { type Route, setParams } from '../../app/route';
 import type { Profile } from '../../data/profile';
-import { counted, integer, middle } from '../../derived/format';
+import { counted, integer } from '../../derived/format';
 import { type Flops, flopsKnown } from '../../derived/flops';
 import { operationsByPath, operationsByType } from './operationGroups';
 import { collectOperations, layersOf, type Operation } from '../../derived/operations';
-import { Card, Choice, FileChoice, kMaxName } from '../common';
+import { Card, Choice, FileChoice } from '../common';
+import { Short } from '../Short';
 import { type Column, Table } from '../Table';
 import { OperationDetails, place } from './OperationDetails';
 
@@ -181,7 +182,7 @@ export function Operations(props: {
             value: (r) => r.row.name,
             show: (r) => (
               <span style={{ paddingLeft: `${r.depth}rem` }}>
-                {r.row.name ? <span title={r.row.name}>{middle(r.row.name, kMaxName)}</span> : <span class="id">no name</span>}
+                {r.row.name ? <Short name={r.row.name} beside={16 * r.depth} /> : <span class="id">no name</span>}
               </span>
             ),
           },

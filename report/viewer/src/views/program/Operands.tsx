@@ -5,6 +5,7 @@ import type { Profile } from '../../data/profile';
 import { integer } from '../../derived/format';
 import { type ComputeSetRow, collectComputeSets, type Operand, operandsOf } from '../../derived/operands';
 import { Card, ProgramLink } from '../common';
+import { Short } from '../Short';
 import { Table } from '../Table';
 
 function access(o: Operand): string {
@@ -56,7 +57,15 @@ export function ComputeSets({ profile }: { readonly profile: Profile }): JSX.Ele
             step: (r: ComputeSetRow) => [r.program, r.name],
             value: (r: ComputeSetRow) => r.name,
             show: (r) =>
-              r.program === null ? r.name || <span class="id">no name</span> : <ProgramLink profile={profile} id={r.program} most={26} />,
+              r.program === null ? (
+                r.name ? (
+                  <Short name={r.name} most={26} />
+                ) : (
+                  <span class="id">no name</span>
+                )
+              ) : (
+                <ProgramLink profile={profile} id={r.program} most={26} />
+              ),
           },
           { title: 'Vertices', value: (r) => r.vertices },
           {

@@ -7,8 +7,9 @@ import { counted, middle } from '../../derived/format';
 import { programLabel } from '../../derived/names';
 import { contextsOfPrograms, outwards } from '../../derived/operations';
 import { foldable, treeRows } from '../../derived/tree';
-import { Card, Choice, textScale } from '../common';
+import { Card, Choice } from '../common';
 import { KindIcon } from '../KindIcon';
+import { textScale } from '../textScale';
 import { ComputeSets } from './Operands';
 import { ProgramDetails } from './ProgramDetails';
 
@@ -139,7 +140,7 @@ export function ProgramTree({ profile, route }: { readonly profile: Profile; rea
                       {row.children > 0 ? (row.open ? '▾' : '▸') : ''}
                     </span>
                     <KindIcon type={program?.type ?? ''} />
-                    <span class="id">{row.id}</span> <span title={program?.name}>{middle(programLabel(program), kMaxLabel)}</span>{' '}
+                    <span class="id">{row.id}</span> <bdi title={program?.name}>{middle(programLabel(program), kMaxLabel)}</bdi>{' '}
                     {program?.name !== '' && <span class="kind">{program?.type}</span>}
                   </div>
                 );

@@ -42,7 +42,7 @@ export function AtStep(props: {
           { title: 'Bytes', unit: 'B', value: (a) => a.bytes },
           kNameColumn,
           { title: 'Category', value: (a) => categoryLabel(a.category) },
-          { title: 'Why here now', value: (a) => whyText(profile, a, step) },
+          { title: 'Why here now', long: true, value: (a) => whyText(profile, a, step) },
           {
             title: 'Steps',
             value: (a) =>

@@ -3,9 +3,9 @@ import type { ComponentChildren, JSX } from 'preact';
 import { link } from '../../app/route';
 import { type AnswerTable as Answered, cellNumber, cellText } from '../../data/answers';
 import type { Profile, Variable } from '../../data/profile';
-import { middle } from '../../derived/format';
 import { categoryLabel } from '../../derived/names';
 import { ProgramLink, stepCells } from '../common';
+import { Short } from '../Short';
 import { type Column, Table } from '../Table';
 
 type Row = Answered['rows'][number];
@@ -66,7 +66,7 @@ function NameCell({
   readonly name: string;
   readonly of: Names | undefined;
 }): JSX.Element {
-  const shown = <span title={name}>{middle(categoryLabel(name), kCardName)}</span>;
+  const shown = <Short name={categoryLabel(name)} most={kCardName} />;
   if (of === 'vertices') return <a href={link('memory', { tiles: `0-${profile.tiles - 1}` })}>{shown}</a>;
   const variable = of === 'variables' && name !== '' ? variablesByName(profile).get(name) : undefined;
   return variable ? <a href={link('liveness', { variable: variable.id })}>{shown}</a> : shown;

@@ -84,8 +84,11 @@ function PeakCard({ profile }: { readonly profile: Profile }): JSX.Element | nul
       <p class="headline">{shortBytes(peak.bytes)}</p>
       <p>
         live {atStep(profile.program(peak.program))}{' '}
-        <a href={link('liveness', { step: peak.program })}>{programLabel(profile.program(peak.program))}</a> (step {peak.program}), over all
-        tiles of {profile.target.replicas > 1 ? 'one replica' : 'the device'}: {bytes(profile.alwaysLiveBytes)} always live,{' '}
+        <a href={link('liveness', { step: peak.program })}>
+          <bdi>{programLabel(profile.program(peak.program))}</bdi>
+        </a>{' '}
+        (step {peak.program}), over all tiles of {profile.target.replicas > 1 ? 'one replica' : 'the device'}:{' '}
+        {bytes(profile.alwaysLiveBytes)} always live,{' '}
         <a href={link('liveness', { step: peak.program, always: 'no' })}>{bytes(peak.bytes - profile.alwaysLiveBytes)}</a> not.
       </p>
     </Card>
