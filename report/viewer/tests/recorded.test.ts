@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Value } from '../src/data/database';
 import type { Profile } from '../src/data/profile';
 import { readRuns, readRunTotals } from '../src/data/runs';
-import { endedRuns, longestRun, noteOfCutRuns, noteOfMissedRuns, whyNoRun } from '../src/derived/recorded';
+import { endedRuns, lineOfRun, longestRun, noteOfCutRuns, noteOfMissedRuns, runOfProgram, whyNoRun } from '../src/derived/recorded';
 import { profileOf as profileOfTables } from './memory';
 
 interface Shape {
@@ -124,6 +124,21 @@ describe('a run that was cut short', () => {
     expect(await longest([null, null])).toBe(10);
     expect(await longest([])).toBe(undefined);
   });
+  it('has the cycle at which it was cut short in the place of its length', async () => {
+    const profile = await withSteps(
+      [500, null],
+      [
+        [3, 0, 500],
+        [4, 0, 300],
+      ],
+    );
+    expect(profile.runs.map((run) => lineOfRun(profile, run))).toEqual([
+      'Run 10: 500 cycles, 500 µs',
+      'Run 11: cut short after 300 cycles',
+    ]);
+    const untimed = await withSteps([null], [[3, 0, NaN]]);
+    expect(untimed.runs.map((run) => lineOfRun(untimed, run))).toEqual(['Run 10: cut short']);
+  });
   it('is counted in the notes, and is in no sum', async () => {
     const notes = async (cycles: readonly (number | null)[], missed = 0) => {
       const profile = await profileOfRuns(cycles, missed);
@@ -140,5 +155,38 @@ describe('a run that was cut short', () => {
     ]);
     expect((await notes([null]))[0]).toContain('The run was cut short: its length is unknown');
     expect((await notes([null, null]))[0]).toContain('No run ended');
+  });
+});
+
+/** Returns a profile of runs with steps of one IPU: the run, the program, and the cycle at which the step ends. */
+async function withSteps(cycles: readonly (number | null)[], steps: readonly (readonly [number, number, number])[]): Promise<Profile> {
+  const profile = await profileOfRuns(cycles);
+  const part = steps.map(([run, , to], i) => to - (steps[i - 1]?.[0] === run ? (steps[i - 1]?.[2] ?? 0) : 0));
+  const parts = { run: steps.map(([run]) => run), program: steps.map(([, program]) => program), part: Float64Array.from(part) };
+  const runs = parts.run;
+  const bounds = (id: number) => ({ firstStep: runs.indexOf(id), endStep: runs.lastIndexOf(id) + 1 });
+  return Object.assign(profile, {
+    runs: profile.runs.map((run) => ({ ...run, ...bounds(run.id) })),
+    steps: { ipus: 1, to: Float64Array.from(steps, ([, , to]) => to) },
+    target: { clockHz: 1e6 },
+    keep: (key: string, make: () => unknown) => (key === 'parts of steps' ? parts : make()),
+  });
+}
+
+describe('a link to a step', () => {
+  it('opens the longest run that executed the step, or else the run in which it takes longest', async () => {
+    const profile = await withSteps(
+      [500, 900, 700, null],
+      [
+        [3, 18, 100],
+        [3, 1, 500],
+        [4, 1, 900],
+        [5, 18, 300],
+        [5, 2, 700],
+        [6, 2, 900],
+        [6, 5, 950],
+      ],
+    );
+    expect([1, 18, 2, 5, 77, -1].map((program) => runOfProgram(profile, program)?.id)).toEqual([4, 5, 5, 6, undefined, undefined]);
   });
 });

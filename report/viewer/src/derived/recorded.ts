@@ -1,8 +1,9 @@
 // Describes the recorded executions of a profile: why there is none, and how often and how long each program ran.
 import type { Profile, Run, RunTotals } from '../data/profile';
 import { visible } from '../data/visible';
-import { integer } from './format';
-import { summedParts, summedRuns } from './times';
+import { endOfRun } from './bsp';
+import { duration, integer } from './format';
+import { stepParts, stepsWithoutTime, summedParts, summedRuns } from './times';
 
 interface Option {
   readonly isTrue: boolean;
@@ -77,6 +78,39 @@ export function longestRun(profile: Profile): Run | undefined {
   return others.reduce((best, one) => (best && !(one.totals.total > best.totals.total) ? best : one), first)?.run ?? profile.runs[0];
 }
 
+/**
+ * Returns the run in which to show the executions of a program: the longest run if it executed the program, else the run in which the
+ * program adds most cycles, the first of equals. Runs that ended come before others. Returns undefined if no run executed the program.
+ */
+export function runOfProgram(profile: Profile, program: number): Run | undefined {
+  return program < 0 ? undefined : profile.keep(`run of program ${program}`, () => findRun(profile, program));
+}
+
+function findRun(profile: Profile, program: number): Run | undefined {
+  const steps = stepParts(profile);
+  const adds = new Map<number, number>();
+  steps.program.forEach((p, s) => {
+    const run = steps.run[s] ?? -1;
+    if (p === program) adds.set(run, (adds.get(run) ?? 0) + (steps.part[s] || 0));
+  });
+  const longest = longestRun(profile);
+  if (longest && adds.has(longest.id)) return longest;
+  const ran = profile.runs.filter((run) => adds.has(run.id));
+  const ended = ran.filter((run) => run.complete);
+  const [first, ...others] = ended.length > 0 ? ended : ran;
+  return others.reduce((best, run) => (best && (adds.get(run.id) ?? 0) > (adds.get(best.id) ?? 0) ? run : best), first);
+}
+
+/** Returns a run in one line: its number and length, or where it was cut short. */
+export function lineOfRun(profile: Profile, run: Run): string {
+  const name = `Run ${numberOfRun(run)}`;
+  const total = profile.runTotals.find((t) => t.run === run.id)?.total ?? NaN;
+  if (run.complete) return `${name}: ${integer(total)} cycles, ${duration(total, profile.target.clockHz)}`;
+  return stepsWithoutTime(profile, run) === run.endStep - run.firstStep
+    ? `${name}: cut short`
+    : `${name}: cut short after ${integer(endOfRun(profile, run, null))} cycles`;
+}
+
 /** Returns a note on the runs that were cut short, as the notes of `popscope` have it; empty if all runs ended. */
 export function noteOfCutRuns(profile: Profile): string {
   const cut = profile.runs.filter((run) => !run.complete).length;
@@ -104,6 +138,11 @@ function within(profile: Profile, id: number): number[] {
   return all;
 }
 
+/** Returns the types of programs whose executions the file records. */
+export function recordedKinds(profile: Profile): ReadonlySet<string> {
+  return profile.keep('recorded kinds', () => new Set(Array.from(summedParts(profile).program, (p) => profile.programs[p]?.type ?? '')));
+}
+
 /** Recorded executions of a program. If the file records only the programs inside it, the executions are theirs. */
 export interface Executed {
   readonly own: boolean; // false: the executions are those of programs inside
@@ -118,8 +157,7 @@ export interface Executed {
 export function executedOf(profile: Profile, id: number): Executed | null {
   const { program, part } = summedParts(profile);
   if (program.length === 0) return null;
-  const kinds = profile.keep('recorded kinds', () => new Set(Array.from(program, (p) => profile.programs[p]?.type ?? '')));
-  const own = kinds.has(profile.programs[id]?.type ?? '');
+  const own = recordedKinds(profile).has(profile.programs[id]?.type ?? '');
   const counted = new Set(own ? [id] : within(profile, id).slice(1));
   if (!own && counted.size === 0) return null;
   let steps = 0;

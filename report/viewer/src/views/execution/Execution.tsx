@@ -6,11 +6,11 @@ import { numberParam, type Route, setParams } from '../../app/route';
 import type { Profile, Run } from '../../data/profile';
 import { endOfRun, kDrawn } from '../../derived/bsp';
 import { criticalPath } from '../../derived/critical';
-import { duration, integer, parseRanges, rangeList } from '../../derived/format';
+import { integer, parseRanges, rangeList } from '../../derived/format';
 import { kNestings } from '../../derived/flame';
 import { kActivityLabels } from '../../derived/names';
 import { poolJob } from '../../derived/pool';
-import { longestRun, numberOfRun, whyNoRun } from '../../derived/recorded';
+import { lineOfRun, longestRun, runOfProgram, whyNoRun } from '../../derived/recorded';
 import { stepsWithoutTime } from '../../derived/times';
 import { kNoneFound, stepsNamed, stepsWithin } from '../../derived/selection';
 import { kTileOrders, orderTiles } from './tileOrder';
@@ -68,7 +68,8 @@ function Untimed({ profile, run }: { readonly profile: Profile; readonly run: Ru
 export function Execution({ profile, route }: { readonly profile: Profile; readonly route: Route }): JSX.Element {
   const runs = profile.runs;
   const wanted = Number(route.params.run ?? NaN);
-  const run: Run | undefined = runs.find((r) => r.id === wanted) ?? longestRun(profile);
+  const wantedProgram = /^\d+$/.test(route.params.step ?? '') ? Number(route.params.step) : -1;
+  const run: Run | undefined = runs.find((r) => r.id === wanted) ?? runOfProgram(profile, wantedProgram) ?? longestRun(profile);
   // The late tile may be on any IPU, so the chart shows all IPUs if there are not too many tiles.
   const everywhere = route.params.ipu === 'all' || ((route.params.ipu ?? '') === '' && profile.ipus > 1 && profile.tiles <= kManyTiles);
   const ipu = everywhere ? 0 : Math.round(numberParam(route, 'ipu', 0, 0, profile.ipus - 1));
@@ -76,7 +77,6 @@ export function Execution({ profile, route }: { readonly profile: Profile; reado
   const by = kTileOrders.find(([key]) => key === route.params.sort)?.[0] ?? 'number';
   const second = runs.find((r) => String(r.id) === route.params.beside && r !== run);
   const names = kNestings.find(([key]) => key === route.params.names)?.[0] ?? 'nested';
-  const total = profile.runTotals.find((t) => t.run === run?.id)?.total ?? NaN;
   const end = Math.max(...[run, second].map((r) => (r ? endOfRun(profile, r, shown) : 1)));
   const from = numberParam(route, 'from', 0, 0, end - 1);
   const to = numberParam(route, 'to', end, from + 1, end);
@@ -86,7 +86,6 @@ export function Execution({ profile, route }: { readonly profile: Profile; reado
   const small = run ? (run.endStep - run.firstStep) * profile.tiles <= kSmall : true;
   const marked = (route.params.critical ?? (small ? 'yes' : 'no')) === 'yes';
   const path = useMemo(() => (run && marked ? criticalPath(profile, run) : null), [profile, run, marked]);
-  const wantedProgram = /^\d+$/.test(route.params.step ?? '') ? Number(route.params.step) : -1;
   const selected = useMemo(
     () => (run ? selectedSteps(profile, run, route.params.at ?? '', wantedProgram) : []),
     [profile, run, route.params.at, wantedProgram],
@@ -117,7 +116,7 @@ export function Execution({ profile, route }: { readonly profile: Profile; reado
   return (
     <>
       <Card
-        title={`Run ${numberOfRun(run)}: ${integer(total)} cycles, ${duration(total, profile.target.clockHz)}`}
+        title={lineOfRun(profile, run)}
         aside={
           <ExecutionControls
             profile={profile}
@@ -127,7 +126,7 @@ export function Execution({ profile, route }: { readonly profile: Profile; reado
             ordered={job.tilesOfRun !== null || !job.done}
             beside={second ?? null}
             names={names}
-            marked={marked}
+            marked={run.complete ? marked : null}
             zoomed={from > 0 || to < end || rows[1] - rows[0] < order.length}
             find={route.params.find ?? ''}
             onSelect={() => setSelected(stepsWithin(profile, run, shown, from, to))}
@@ -185,10 +184,10 @@ export function Execution({ profile, route }: { readonly profile: Profile; reado
       {step !== undefined && selected.length === 1 && <StepDetails profile={profile} step={step} route={route} />}
       {selected.length > 1 && <SelectedSteps profile={profile} selected={selected} />}
       <div class="columns">
-        <TilesOfRun job={job} order={order} />
+        <TilesOfRun job={job} run={run} order={order} />
         <RunCycles profile={profile} run={run} />
       </div>
-      {marked && <CriticalPath profile={profile} run={run} path={path} />}
+      {marked && run.complete && <CriticalPath profile={profile} run={run} path={path} />}
       <Blocks profile={profile} route={route} />
       <SlowSteps profile={profile} run={run} />
     </>

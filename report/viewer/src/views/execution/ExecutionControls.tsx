@@ -15,7 +15,7 @@ export function ExecutionControls(props: {
   readonly ordered: boolean; // the file has the data to order tiles
   readonly beside: Run | null;
   readonly names: Nesting;
-  readonly marked: boolean;
+  readonly marked: boolean | null; // whether the critical path is marked; null: the run has none
   readonly zoomed: boolean;
   readonly find: string;
   readonly onSelect: () => void; // selects all visible steps
@@ -53,15 +53,17 @@ export function ExecutionControls(props: {
         <Choice label="Tiles" value={props.order} options={kTileOrders} onChange={(v) => setParams({ sort: v, rows: '' }, 'each')} />
       )}
       <Choice label="Names" value={props.names} options={kNestings} onChange={(v) => setParams({ names: v })} />
-      <Choice
-        label="Critical path"
-        value={props.marked ? 'yes' : 'no'}
-        options={[
-          ['yes', 'marked'],
-          ['no', 'not marked'],
-        ]}
-        onChange={(v) => setParams({ critical: v })}
-      />
+      {props.marked !== null && (
+        <Choice
+          label="Critical path"
+          value={props.marked ? 'yes' : 'no'}
+          options={[
+            ['yes', 'marked'],
+            ['no', 'not marked'],
+          ]}
+          onChange={(v) => setParams({ critical: v })}
+        />
+      )}
       <input
         type="search"
         size={14}

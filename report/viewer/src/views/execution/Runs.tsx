@@ -75,7 +75,7 @@ export function RunCycles({ profile, run }: { readonly profile: Profile; readonl
   const loss = collectLoss(profile, run.id);
   if (!loss || !(loss.whole > 0))
     return (
-      <Card title="Length of the run">
+      <Card title={run.complete ? 'Length of the run' : 'Cycles until the run was cut short'}>
         <LengthTable profile={profile} run={run.id} />
       </Card>
     );

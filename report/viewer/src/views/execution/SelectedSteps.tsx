@@ -58,11 +58,14 @@ export function StepsLeftOut(props: {
   const { profile, run, at, program } = props;
   const outside = stepsOutside(at, run.firstStep, run.endStep);
   const has = `Run ${run.id} has the executed steps ${ranges([run.firstStep])} to ${ranges([run.endStep - 1])}`;
+  const one = outside?.reduce((count, [from, end]) => count + end - from, 0) === 1;
   let text = '';
   if (outside === null) text = `“${at}” is not a list of executed steps, such as 2-9,40: nothing is selected.`;
   else if (outside.length > 0) {
     const named = outside.slice(0, 8).map(([from, end]) => (end - from === 1 ? `${from}` : `${from}–${end - 1}`));
-    text = `${has}. The selected steps ${named.join(', ')}${outside.length > named.length ? ' and others' : ''} are not in this run and are left out.`;
+    text = one
+      ? `${has}. The selected step ${named.join()} is not in this run and is left out.`
+      : `${has}. The selected steps ${named.join(', ')}${outside.length > named.length ? ' and others' : ''} are not in this run and are left out.`;
   } else if (at === '' && program >= 0 && !runHasProgram(profile, run, program))
     text = `${programLabel(profile.programs[program])} (step ${program} of the program) was not executed in run ${run.id}: nothing is selected.`;
   if (text === '') return <></>;
@@ -72,7 +75,7 @@ export function StepsLeftOut(props: {
       {text}{' '}
       {others.slice(0, 5).map((r) => (
         <a key={r.id} href={link('execution', { run: r.id, at })}>
-          Run {r.id} has some of them.{' '}
+          Run {r.id} has {one ? 'it' : 'some of them'}.{' '}
         </a>
       ))}
     </p>

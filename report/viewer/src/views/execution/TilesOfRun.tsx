@@ -14,7 +14,8 @@ import { Sentence } from './DoingTip';
 
 const kAround = 16; // neighbours shown with the chosen tile
 
-export function TilesOfRun({ job, order }: { readonly job: PoolJob; readonly order: Int32Array }): JSX.Element | null {
+export function TilesOfRun(props: { readonly job: PoolJob; readonly run: Run; readonly order: Int32Array }): JSX.Element | null {
+  const { job, run, order } = props;
   const figures = job.tilesOfRun;
   const rows = useMemo(
     () =>
@@ -41,7 +42,7 @@ export function TilesOfRun({ job, order }: { readonly job: PoolJob; readonly ord
           height={260}
           onPick={(r) => show(r.tile)}
           columns={[
-            { title: 'Tile', value: (r) => r.tile },
+            { title: 'Tile', value: (r) => r.tile, show: (r) => String(r.tile) },
             {
               title: 'Waiting caused',
               unit: 'tile cycles',
@@ -53,7 +54,9 @@ export function TilesOfRun({ job, order }: { readonly job: PoolJob; readonly ord
           ]}
         />
       ) : (
-        <p class="empty">Not known: the file lacks times that determine the clocks of the tiles.</p>
+        <p class="empty">
+          Not known: {run.complete ? 'the file lacks times that determine the clocks of the tiles' : 'the run was cut short'}.
+        </p>
       )}
     </Card>
   );
