@@ -63,6 +63,13 @@ describe('the differences of two profiles', () => {
   it('contain a step that only one of them has', async () => {
     expect(differences(await timed([600, 400]), await timed([1000]))).toContainEqual(['exchange', 400, NaN]);
   });
+  it('have 0 cycles of a step that adds none, because the profile has the step', async () => {
+    const rows = differences(await timed([600, 400]), await timed([1000, 0]));
+    expect(rows).toContainEqual(['exchange', 400, 0]);
+    expect(rows).toContainEqual(['Steps: exchange', 400, 0]);
+    const [less, more] = [await executed([[0, 0, 900]], 900), await executed([[0, 0, 900]], 1000)];
+    expect(differences(less, more)).toContainEqual(['Steps: after the last step', 0, 100]);
+  });
   const steps = (a: Profile, b: Profile) =>
     compareProfiles(a, b)
       .filter((d) => d.group === 'Steps')

@@ -5,6 +5,7 @@ import { number, text } from '../data/database';
 import { collectExchanges } from './exchange';
 import { categoryLabel, kCauseLabels } from './names';
 import { collectLoss } from './loss';
+import { recordedKinds } from './recorded';
 import { partsByKind, timesOfPrograms } from './times';
 import { collectFit, collectPeak } from './verdict';
 
@@ -20,16 +21,17 @@ export interface Difference {
   readonly share: number;
 }
 
-/** Returns the mean cycles that each step adds to a run; NaN = unknown. Leaves out steps that add nothing. */
+/** Returns the mean cycles that each step adds to a run, 0 for a step that did not run; NaN = unknown. */
 function cyclesOfSteps(profile: Profile): Map<string, number> {
   const names = namePaths(profile);
   const runs = profile.runTotals.length || 1;
-  const sums = new Map<string, number>();
+  const kinds = recordedKinds(profile);
+  const sums = new Map(profile.programs.filter((p) => kinds.has(p.type)).map((p): [string, number] => [names[p.id] ?? '', 0]));
   for (const time of timesOfPrograms(profile)) {
     const name = names[time.program] ?? '';
     sums.set(name, (sums.get(name) ?? 0) + time.cycles);
   }
-  return new Map([...sums].filter(([, cycles]) => cycles !== 0).map(([name, cycles]) => [name, cycles / runs]));
+  return new Map([...sums].map(([name, cycles]) => [name, cycles / runs]));
 }
 
 /**
@@ -151,9 +153,8 @@ function causes(profile: Profile): Map<string, number> {
 /** Returns the mean cycles of a run for each kind of step; NaN = unknown. */
 function lengths(profile: Profile): Map<string, number> {
   const runs = profile.runTotals.length || 1;
-  return new Map(
-    [...partsByKind(profile).values()].filter((p) => p.cycles !== 0).map((p) => [`Steps: ${kCauseLabels[p.kind]}`, p.cycles / runs]),
-  );
+  const none = { kind: 'after', cycles: 0 } as const; // no cycles after the last step
+  return new Map([none, ...partsByKind(profile).values()].map((p) => [`Steps: ${kCauseLabels[p.kind]}`, p.cycles / runs]));
 }
 
 /** Compares cycles if both profiles have recorded runs, and causes if both profiles have causes. */
@@ -168,7 +169,7 @@ function compareTimes(a: Profile, b: Profile): Difference[] {
     ...compareMaps('Cycles', 'cycles of a run', lengths(a), lengths(b), part(cycles)),
     ...(answered ? compareMaps('Cycles', 'tile cycles of a run', causes(a), causes(b), part(tileCycles)) : []),
     ...compareMaps('Steps', 'cycles of a run', cyclesOfSteps(a), cyclesOfSteps(b), part(cycles)),
-  ];
+  ].filter((d) => change(d) !== 0); // a step of one profile that adds nothing makes no difference
 }
 
 export function compareProfiles(a: Profile, b: Profile): Difference[] {
