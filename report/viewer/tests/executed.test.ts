@@ -1,7 +1,7 @@
 // How often programs ran, the branches that they took, and steps without a time.
 import { describe, expect, it } from 'vitest';
 import { stepsWithoutTime } from '../src/derived/times';
-import { replicasNote } from '../src/derived/exchange';
+import { collectExchanges, replicasNote } from '../src/derived/exchange';
 import { controlFlow, executedText } from '../src/views/program/executed';
 import { whyNoGrid } from '../src/views/whatif/grid';
 import { readAnswers } from '../src/data/answers';
@@ -50,6 +50,26 @@ it('the steps of a run without a time are counted', async () => {
   const without = (firstStep: number, endStep: number) =>
     stepsWithoutTime(profile, { firstStep, endStep } as Parameters<typeof stepsWithoutTime>[1]);
   expect([without(0, 3), without(3, 5), without(0, 1)]).toEqual([2, 1, 0]);
+});
+
+describe('the code of an exchange', () => {
+  const codes = async (...code: readonly (string | null)[]) => {
+    const values = code.map((bytes, id) => `(${id}, x'01', x'01', ${bytes === null ? 'NULL' : `x'${bytes}'`})`);
+    const profile = await profileOf(
+      `CREATE TABLE programs (id, bytes_sent, bytes_received, exchange_code); INSERT INTO programs VALUES ${values.join()};`,
+      {
+        tiles: 1,
+        programs: code.map((_, id) => ({ id, type: 'DoExchange' })),
+        columns: { all: (bytes: Uint8Array | null) => bytes && Float64Array.from(bytes) },
+      },
+    );
+    profile.keep('summed parts of steps', () => ({ program: [], part: [] }));
+    return collectExchanges(profile).rows.map((row) => row.code);
+  };
+  it('is 0 if an earlier exchange has it, and unknown if the file has no code', async () => {
+    expect(await codes('20', null, '10')).toEqual([32, 0, 16]);
+    expect(await codes(null, null)).toEqual([NaN, NaN]);
+  });
 });
 
 describe('transfers between IPUs', () => {

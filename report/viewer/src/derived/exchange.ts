@@ -10,7 +10,7 @@ export interface ExchangeRow {
   readonly received: number; // exceeds `sent` if a message has several receivers
   readonly mostReceived: number; // bytes on one tile
   readonly busiest: number; // the tile that receives most
-  readonly code: number; // bytes of exchange code over all tiles
+  readonly code: number; // bytes of exchange code over all tiles, without code that an earlier exchange has; NaN = not recorded
   readonly executions: number; // number of executions in the recorded runs that ended (summedParts); NaN = no run was recorded
   readonly cycles: number; // cycles by which the exchange makes the recorded runs longer; NaN = not recorded
 }
@@ -42,12 +42,15 @@ function readExchanges(profile: Profile): Exchanges {
   const rows: ExchangeRow[] = [];
   const all = { sent: new Float64Array(profile.tiles), received: new Float64Array(profile.tiles) };
   const add = (into: Float64Array, values: Float64Array | null) => values?.forEach((v, t) => (into[t]! += v));
-  for (const row of profile.db.query('SELECT id, bytes_sent, bytes_received, exchange_code FROM programs ORDER BY id')) {
+  const programs = profile.db.query('SELECT id, bytes_sent, bytes_received, exchange_code FROM programs ORDER BY id');
+  const coded = programs.some((row) => blob(row.exchange_code)); // then an exchange without code of its own shares that of an earlier one
+  for (const row of programs) {
     const program = profile.programs[number(row.id)];
     const activity = activityOf(program?.type ?? '');
     if (!program || (activity !== 'exchange' && activity !== 'global' && program.type !== 'StreamCopyMid')) continue;
     const sent = profile.columns.all(blob(row.bytes_sent));
     const received = profile.columns.all(blob(row.bytes_received));
+    const code = profile.columns.all(blob(row.exchange_code));
     const busiest = received ? received.reduce((best, v, t) => (v > (received[best] ?? 0) ? t : best), 0) : 0;
     const ran = executions.get(program.id);
     add(all.sent, sent);
@@ -59,7 +62,7 @@ function readExchanges(profile: Profile): Exchanges {
       received: received ? total(received) : nothing,
       mostReceived: received?.[busiest] ?? nothing,
       busiest,
-      code: total(profile.columns.all(blob(row.exchange_code))),
+      code: code ? total(code) : coded ? 0 : NaN,
       executions: ran?.count ?? never,
       cycles: ran?.cycles ?? never,
     });

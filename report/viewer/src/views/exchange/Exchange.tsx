@@ -85,7 +85,7 @@ export function Exchange({ profile, route }: { readonly profile: Profile; readon
                 value: (r) => r.cycles,
                 help: 'Cycles that it adds to the recorded runs; few or none if it overlaps earlier steps',
               },
-              { title: 'Code', unit: 'B', value: (r) => r.code },
+              { title: 'Code', unit: 'B', value: (r) => r.code, help: 'Exchange code over all tiles that no earlier exchange has' },
               { title: 'Sent', unit: 'B', value: (r) => r.sent, help: 'Over all tiles, in one execution' },
               {
                 title: 'Most on a tile',
