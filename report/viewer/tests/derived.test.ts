@@ -5,6 +5,7 @@ import type { Allocation, Traffic } from '../src/data/types';
 import { align } from '../src/derived/align';
 import { clip, FoldedScale, parseWindow, stretches } from '../src/derived/addresses';
 import { bytes, duration, kUnknown, parseRanges, percent, ranges, shortBytes, stepsOutside } from '../src/derived/format';
+import { listOutside } from '../src/derived/links';
 import { histogram, occupiedWindow } from '../src/derived/histogram';
 import { ticks } from '../src/draw/axes';
 import { markSpans } from '../src/draw/bars';
@@ -56,7 +57,12 @@ describe('numbers as text', () => {
     for (const values of [[0], [0, 1, 2], [3, 5, 6, 7, 100], []])
       expect(parseRanges(ranges(values, 1e9).replace(/–/g, '-'), 1000)).toEqual(values);
     expect(parseRanges('2-4, 9', 4)).toEqual([2, 3]);
-    for (const wrong of ['x', '1--2', '-1', '1.5', '99999999999999999999']) expect(parseRanges(wrong, 10)).toBeNull();
+    expect(parseRanges('', 4)).toEqual([]);
+    for (const wrong of ['x', '1--2', '-1', '1.5', '99999999999999999999', '3-1', '1,,2', '1,', ',', ' ']) {
+      expect(parseRanges(wrong, 10), wrong).toBeNull();
+      expect(stepsOutside(wrong, 0, 10), wrong).toBeNull();
+      expect(listOutside('tile', 10)(wrong), wrong).toContain('is not a list of tiles');
+    }
   });
 
   it('tells which steps of a list lie outside of a run', () => {

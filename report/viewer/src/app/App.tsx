@@ -35,7 +35,7 @@ export function App(props: Props): JSX.Element {
   const checked = useMemo(() => (profile ? checkedRoute(profile, other, route) : { route, problems: [] }), [profile, other, route]);
   const unknown = route.view === '' || kViews.some((v) => v.key === route.view) ? [] : [`there is no view “${route.view}”`];
   const problems = [...unknown, ...checked.problems];
-  const badLink = problems.length === 0 ? '' : `This link does not match the profile: ${problems.join('; ')}.`;
+  const badLink = problems.length === 0 ? '' : `The page ignores what does not match the profile: ${problems.join('; ')}.`;
   useEffect(() => {
     document.title = profile ? `${view?.title ?? ''} – ${profile.title} – Popscope` : 'Popscope';
     setPictureSource(profile?.title ?? '');

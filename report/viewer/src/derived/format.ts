@@ -111,18 +111,22 @@ export function rangeList(values: readonly number[]): string {
   return ranges(values, Infinity).replace(/ /g, '').replace(/–/g, '-');
 }
 
+/** Returns the parts of a list such as "3, 5-9" as half-open intervals; null if the text is not such a list. */
+function parseParts(input: string): (readonly [from: number, end: number])[] | null {
+  if (input === '') return [];
+  const parts = input.split(',').map((word) => {
+    const match = /^\s*(\d{1,9})(?:\s*[-–]\s*(\d{1,9}))?\s*$/.exec(word);
+    return [Number(match?.[1] ?? NaN), Number(match?.[2] ?? match?.[1] ?? NaN) + 1] as const;
+  });
+  return parts.every(([from, end]) => from < end) ? parts : null;
+}
+
 /** Returns the numbers of a list such as "3, 5-9" that are below `limit`, ascending; null if the text is not such a list. */
 export function parseRanges(input: string, limit: number): number[] | null {
+  const parts = parseParts(input);
+  if (!parts) return null;
   const out = new Set<number>();
-  for (const part of input.split(',')) {
-    const word = part.trim();
-    if (word === '') continue;
-    const match = /^(\d{1,9})(?:\s*[-–]\s*(\d{1,9}))?$/.exec(word);
-    if (!match) return null;
-    const first = Number(match[1]);
-    const last = match[2] === undefined ? first : Number(match[2]);
-    for (let i = first; i <= last && i < limit; ++i) out.add(i);
-  }
+  for (const [from, end] of parts) for (let i = from; i < end && i < limit; ++i) out.add(i);
   return [...out].sort((a, b) => a - b);
 }
 
@@ -131,13 +135,8 @@ export function parseRanges(input: string, limit: number): number[] | null {
  * text is not a list of steps.
  */
 export function stepsOutside(list: string, first: number, end: number): (readonly [number, number])[] | null {
-  const asked: [number, number][] = [];
-  for (const word of list.split(',').map((w) => w.trim())) {
-    if (word === '') continue;
-    const match = /^(\d{1,9})(?:\s*[-–]\s*(\d{1,9}))?$/.exec(word);
-    if (!match) return null;
-    asked.push([Number(match[1]), Number(match[2] ?? match[1]) + 1]);
-  }
+  const asked = parseParts(list);
+  if (!asked) return null;
   const outside: [number, number][] = [];
   for (const [from, to] of asked.sort((a, b) => a[0] - b[0]))
     for (const part of [
