@@ -161,7 +161,7 @@ export function Table<Row>(props: Props<Row>): JSX.Element {
                     onClick={() => setSort((s) => ({ column: i, down: s?.column === i ? !s.down : (numeric[i] ?? false) }))}
                   >
                     {column.title}
-                    {column.unit && <span class="unit"> {column.unit}</span>}
+                    {column.unit && column.unit !== '%' && <span class="unit"> {column.unit}</span>}
                     {sort?.column === i && (sort.down ? ' ▾' : ' ▴')}
                   </button>
                 </th>

@@ -96,7 +96,7 @@ describe.skipIf(kTool === '')('manners of the viewer', () => {
     const svg = page.waitForEvent('download');
     await page.locator('main .picture button', { hasText: 'SVG' }).first().click();
     const text = readFileSync(await (await svg).path(), 'utf8');
-    for (const word of ['>Memory of tiles category<', '>mlp.pop<', ...legend.map((label) => `>${label.trim()}<`)])
+    for (const word of ['>Memory of tiles, by category<', '>mlp.pop<', ...legend.map((label) => `>${label.trim()}<`)])
       expect(text).toContain(word);
     const png = page.waitForEvent('download');
     await page.locator('main .picture button', { hasText: 'PNG' }).first().click();

@@ -326,7 +326,7 @@ describe.skipIf(kTool === '')('every number', () => {
       expect(numbersIn(facts)).toEqual([m.total, m.total_including_gaps, m.always_live, m.max_not_always_live].map(whole).map(plain));
       const uses = twin.rows(`SELECT size_bytes AS v FROM memory_by_tile_use WHERE tile = ${tile} AND size_bytes > 0 ORDER BY v DESC`);
       const shown = (await tableRows(page, 'Categories')).filter((r) => r['Occupied B'] !== '0');
-      expect(shown.map((r) => [r['Occupied B'], numbersIn(r['Share %'] ?? '')[0]])).toEqual(
+      expect(shown.map((r) => [r['Occupied B'], numbersIn(r.Share ?? '')[0]])).toEqual(
         uses.map((c) => [whole(c.v), share(Number(c.v), Number(m.total))]),
       );
       expect(uses.reduce((sum, c) => sum + Number(c.v), 0)).toBe(Number(m.total));

@@ -8,7 +8,7 @@ import { barScales, drawStackedBars, largestSum, type Series, type StackedBars, 
 import { drawTileMap, tileAt, tileBeside, tileMapGeometry, tilesInBox } from '../../draw/tilemap';
 import { bytes, counted, integer, rangeList, shortBytes } from '../../derived/format';
 import { histogram } from '../../derived/histogram';
-import { type Breakdown, isOccupied } from '../../derived/memory';
+import { type Breakdown, isOccupied, kBreakdowns } from '../../derived/memory';
 import { byNumber, numberOfTile, type TilePlaces, tileOfNumber } from '../../derived/tilePlaces';
 import { currentTheme } from '../../theme';
 import { Picture, type Point } from '../Picture';
@@ -45,7 +45,7 @@ export function TileBars(props: {
   };
   return (
     <Picture
-      title={`Memory of tiles ${props.by}`}
+      title={`Memory of tiles, ${kBreakdowns.find(([key]) => key === props.by)?.[1]}`}
       height={300}
       draw={(surface, w, h, theme) => drawStackedBars(surface, data, w, h, theme)}
       tip={(p, w, h) => {

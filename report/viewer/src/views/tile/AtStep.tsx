@@ -1,7 +1,7 @@
 // The contents of a tile at one step of the program, and why each allocation is there.
 import type { JSX } from 'preact';
 import type { Allocation, Profile } from '../../data/profile';
-import { bytes, counted, shortBytes } from '../../derived/format';
+import { bytes, counted } from '../../derived/format';
 import { categoryLabel, programLabel } from '../../derived/names';
 import { whyAt } from '../../derived/why';
 import { intervalsOf } from '../../draw/tile';
@@ -32,7 +32,7 @@ export function AtStep(props: {
     <Card title={`At step ${step}: ${programLabel(profile.programs[step])}`} aside={<ProgramLink profile={profile} id={step} />}>
       <p>
         {bytes(occupied[step] ?? NaN)} in {counted(cut.length, 'allocation')}; the fullest step of this tile is {worst} with{' '}
-        {shortBytes(occupied[worst] ?? NaN)}.
+        {bytes(occupied[worst] ?? NaN)}.
       </p>
       <Table
         label="Allocations at this step"

@@ -3,6 +3,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { link } from '../../app/route';
 import { type AnswerTable as Answered, cellNumber, cellText } from '../../data/answers';
 import type { Profile, Variable } from '../../data/profile';
+import { percent } from '../../derived/format';
 import { categoryLabel } from '../../derived/names';
 import { ProgramLink, stepCells } from '../common';
 import { Short } from '../Short';
@@ -84,7 +85,7 @@ function columnOf(
     return typeof cell === 'boolean' ? (cell ? 'yes' : 'no') : (cell ?? null);
   };
   const shown = kUnits.get(unit);
-  const base = { title, ...(shown === undefined || shown === title.toLowerCase() ? {} : { unit: shown }), value };
+  const base = { title, ...(shown === undefined || title.toLowerCase().endsWith(shown) ? {} : { unit: shown }), value };
   if (/tile$/i.test(key))
     return {
       ...base,
@@ -102,7 +103,7 @@ function columnOf(
         return <ProgramLink profile={profile} id={row[key]} view={stepView} with={tile} most={kCardName} />;
       },
     };
-  if (unit === 'percent') return { ...base, show: (row) => (typeof row[key] === 'number' ? row[key].toFixed(1) : '–') };
+  if (unit === 'percent') return { ...base, show: (row) => percent(cellNumber(row[key]), 100) };
   if (key === 'category') return { ...base, value: (row) => categoryLabel(cellText(row[key])) };
   if (key === 'name') return { ...base, show: (row) => <NameCell profile={profile} name={cellText(row[key])} of={names} /> };
   if (key === 'change' && texts) return { ...base, long: true, show: (row) => withLinks(cellText(row[key]), profile) };
