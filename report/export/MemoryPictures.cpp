@@ -1,4 +1,5 @@
 // Pictures of memory.
+#include "report/answers/Statistics.hpp"
 #include "report/export/LiveByCategory.hpp"
 #include "report/export/Pictures.hpp"
 #include "report/export/Svg.hpp"
@@ -251,17 +252,18 @@ TimelineResult drawHistogram(std::ostream &out, const pva::Report &report, const
   std::vector<std::uint64_t> bytes;
   for (const std::size_t tile : selectedTiles(report, options.selection))
     bytes.push_back(tiles[tile].memory().total().excludingGaps());
-  std::sort(bytes.begin(), bytes.end());
-  const std::uint64_t most = bytes.empty() ? 1 : std::max<std::uint64_t>(1, bytes.back()), width = most / kBins + 1;
+  const Statistics statistics = bytes.empty() ? Statistics{} : statisticsOf(bytes);
+  const std::uint64_t most = std::max<std::uint64_t>(1, statistics.max), width = most / kBins + 1;
   std::vector<std::uint64_t> count((most + width) / width);
   for (const std::uint64_t b : bytes)
     ++count[b / width];
   const std::uint64_t fullest = *std::max_element(count.begin(), count.end());
+  const auto counted = [](std::uint64_t n) { return commas(n) + (n == 1 ? " tile" : " tiles"); };
   Picture picture(out, "Tiles by bytes used",
                   bytes.empty() ? "no tiles"
-                                : fmt::format("{} tiles; least {} B, median {} B, most {} B; a bar is {} B wide",
-                                              commas(bytes.size()), commas(bytes.front()),
-                                              commas(bytes[bytes.size() / 2]), commas(bytes.back()), commas(width)),
+                                : fmt::format("{}; least {} B, median {} B, most {} B; a bar is {} B wide",
+                                              counted(bytes.size()), commas(statistics.min), commas(statistics.median),
+                                              commas(statistics.max), commas(width)),
                   320, {});
   picture.axes({"bytes used on a tile", 0, static_cast<double>(count.size() * width), AxisUnit::Bytes},
                {"tiles", 0, static_cast<double>(fullest), AxisUnit::Number});
@@ -273,7 +275,7 @@ TimelineResult drawHistogram(std::ostream &out, const pva::Report &report, const
                  top = picture.y(static_cast<double>(count[bin]));
     picture.rect(
         left + 0.5, top, std::max(1.0, right - left - 1), picture.bottom() - top, "#4477aa",
-        fmt::format("{} to {} B: {} tiles", commas(bin * width), commas((bin + 1) * width - 1), commas(count[bin])));
+        fmt::format("{} to {} B: {}", commas(bin * width), commas((bin + 1) * width - 1), counted(count[bin])));
   }
   TimelineResult result;
   result.events = bytes.size();

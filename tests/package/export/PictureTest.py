@@ -56,9 +56,17 @@ class Svg(ExportCase):
             bytes_ = {row["tile"]: row["bytes"] for row in rows}
             shown = dict(re.match(r"tile (\d+): ([\d,]+) B", tip).groups() for tip in self.tips(pictures["tile_map.svg"]))
             self.assertEqual({int(t): number(b) for t, b in shown.items()}, bytes_)
-            bars = [re.match(r"([\d,]+) to ([\d,]+) B: ([\d,]+) tiles", tip).groups() for tip in self.tips(pictures["histogram.svg"])]
+            bars = [re.match(r"([\d,]+) to ([\d,]+) B: ([\d,]+) tiles?$", tip).groups() for tip in self.tips(pictures["histogram.svg"])]
             for first, last, count in bars:
                 self.assertEqual(number(count), sum(number(first) <= b <= number(last) for b in bytes_.values()))
+
+    def test_histogram_has_the_median_of_stats(self):
+        for name, tiles, count in (("hostile", "0-3", "4 tiles"), ("hostile", "0-4", "5 tiles"), ("hostile", "7", "1 tile"), ("small", "0-1", "2 tiles")):
+            figures = self.run_tool("stats", profile(name), "--report", "tiles", "--tiles", tiles, "--json").stdout
+            figures = json.loads(figures)["tables"]["groups"]["rows"][0]
+            texts = [e.text or "" for e in self.pictures(name, "--tiles", tiles)["histogram.svg"].iter(SVG + "text")]
+            told = "{}; least {:,} B, median {:,} B, most {:,} B;".format(count, figures["min"], figures["median"], figures["max"])
+            self.assertTrue(any(t.startswith(told) for t in texts), (told, texts[:3]))
 
     def test_no_two_allocations_of_a_picture_overlap(self):
         for name in BOTH:
