@@ -60,7 +60,11 @@ describe.skipIf(kTool === '')('axe', () => {
       await open(page, file, 'memory');
       await page.evaluate((px) => (document.documentElement.style.fontSize = `${px}px`), size);
       await page.setViewportSize({ width: 1440 + size, height: 900 });
-      await page.waitForTimeout(200);
+      // The picture is drawn again at its new height.
+      await page.waitForFunction((scale) => {
+        const canvas = document.querySelector<HTMLCanvasElement>('main canvas');
+        return canvas && canvas.clientHeight === 300 * scale && canvas.height === Math.round(canvas.clientHeight * devicePixelRatio);
+      }, size / 16);
       const box = (await page.locator('main canvas').first().boundingBox())!;
       await page.mouse.move(box.x + box.width * 0.5, box.y + box.height * 0.5);
       return { height: box.height, tip: await page.locator('.tip b').innerText() };

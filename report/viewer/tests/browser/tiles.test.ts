@@ -63,6 +63,9 @@ const count = (cell: string | undefined): number => Number((cell ?? '').replace(
 const params = (page: Page) => parseRoute(new URL(page.url()).hash).params;
 const chart = (page: Page) => page.locator('canvas[aria-label^="Execution of run"]').first();
 
+/** Waits until the chart has read its tiles; until then it shows a step as busy on all tiles. */
+const tilesRead = (page: Page) => page.locator('main [role=status]', { hasText: 'still being read' }).waitFor({ state: 'detached' });
+
 /** Returns the position of the chart in the page: left, top, width and height of its tiles. */
 async function boxOf(page: Page): Promise<readonly [number, number, number, number]> {
   const box = (await chart(page).boundingBox())!;
@@ -87,7 +90,7 @@ describe.skipIf(kTool === '')('execution by tile', () => {
       let worked = 0;
       for (const tile of [0, 3, tiles - 1]) {
         await open(page, pages.get(name) ?? '', `execution?run=0&ipu=all&critical=no&rows=${tile}-${tile}`);
-        await page.waitForTimeout(300); // waits until the tile has been read alone
+        await tilesRead(page);
         const [left, top, width, height] = await boxOf(page);
         for (const share of [0.02, 0.11, 0.23, 0.37, 0.52, 0.68, 0.81, 0.97]) {
           const cycle = share * end;
@@ -131,7 +134,7 @@ describe.skipIf(kTool === '')('execution by tile', () => {
     // At a cycle at which only tile 3 works, another tile waits for it.
     const longest = spans.filter(([, t]) => t === 3).reduce((a, b) => (b[3] - b[2] > a[3] - a[2] ? b : a));
     await open(page, pages.get('waits') ?? '', 'execution?run=0&critical=no&rows=5-5&lane=5');
-    await page.waitForTimeout(300);
+    await tilesRead(page);
     const total = sql(profilePath('waits'), 'SELECT total_cycles AS v FROM execution_cycle_totals WHERE run = 0')[0]?.v as number;
     await page.mouse.move(left + (width * (longest[2] + longest[3])) / 2 / total, top + height / 2);
     await page.locator('.tip', { hasText: 'for tile 3: compute in uneven' }).waitFor();
@@ -155,10 +158,11 @@ describe.skipIf(kTool === '')('execution by tile', () => {
     const middle = [left + width / 2, top + height / 2] as const;
     const wheel = async (key: 'Control' | 'Shift' | null, dx: number, dy: number) => {
       await page.mouse.move(...middle);
+      const before = page.url();
       if (key) await page.keyboard.down(key);
       await page.mouse.wheel(dx, dy);
       if (key) await page.keyboard.up(key);
-      await page.waitForTimeout(150);
+      await expect.poll(() => page.url()).not.toBe(before);
     };
     const cycles = () => [Number(params(page).from), Number(params(page).to)] as const;
     const rows = () => (params(page).rows ?? '').split('-').map(Number) as [number, number];
@@ -178,7 +182,7 @@ describe.skipIf(kTool === '')('execution by tile', () => {
     await wheel(null, 0, 40);
     expect(rows()[0]).toBeGreaterThan(tiles[0]);
     expect(await page.evaluate(() => scrollY)).toBe(0);
-    await page.waitForTimeout(900);
+    await page.waitForTimeout(900); // longer than a burst, so that the drag has a history entry of its own
     // A drag with Alt moves the content.
     const before = [cycles(), rows()] as const;
     await page.mouse.move(...middle);
@@ -191,8 +195,7 @@ describe.skipIf(kTool === '')('execution by tile', () => {
     expect(rows()[0]).toBeLessThan(before[1][0]);
     // Back undoes the whole drag.
     await page.goBack();
-    await page.waitForTimeout(100);
-    expect([cycles(), rows()]).toEqual(before);
+    await expect.poll(() => [cycles(), rows()]).toEqual(before);
     // A box zooms in both directions, and Back undoes it.
     await page.mouse.move(left + width * 0.25, top + height * 0.25);
     await page.mouse.down();
@@ -203,8 +206,7 @@ describe.skipIf(kTool === '')('execution by tile', () => {
     expect(cycles()[1] / (a + (b - a) * 0.75)).toBeCloseTo(1, 2);
     expect(rows()[1] - rows()[0]).toBeLessThan((before[1][1] - before[1][0]) * 0.3);
     await page.goBack();
-    await page.waitForTimeout(100);
-    expect([cycles(), rows()]).toEqual(before);
+    await expect.poll(() => [cycles(), rows()]).toEqual(before);
     // Keys: show all, zoom both axes, pan both axes.
     await page.locator('body').press('p');
     expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toMatch(/^Execution of run/);
@@ -245,8 +247,7 @@ describe.skipIf(kTool === '')('execution by tile', () => {
         [0.55 + spread, 0.5],
       ]);
     await touch('touchEnd', []);
-    await page.waitForTimeout(200);
-    expect(Number(params(page).from)).toBeGreaterThan(0);
+    await expect.poll(() => Number(params(page).from)).toBeGreaterThan(0);
     expect(Number(params(page).to)).toBeGreaterThan(Number(params(page).from));
     await context.close();
   });

@@ -98,7 +98,7 @@ describe.skipIf(kTool === '')('working with the viewer', () => {
     await page.reload();
     await page.locator('.welcome .recent button.plain', { hasText: 'two.pop' }).waitFor();
     await page.locator('.welcome .recent button', { hasText: 'Forget them' }).click();
-    await page.waitForTimeout(200);
+    await page.locator('.recent').waitFor({ state: 'detached' });
     await page.reload();
     await page.locator('.welcome').waitFor();
     expect(await page.locator('.recent').count()).toBe(0);
