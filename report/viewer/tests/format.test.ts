@@ -18,7 +18,7 @@ describe('text', () => {
         if (text !== name && text !== '') expect(widthOf(text), `${name} ${room}`).toBeGreaterThan(room - 24); // as long as fits
       }
     }
-    expect(fitted('Layer1/Fwd/Multiply', 60, widthOf)).toBe('Laye…tiply');
+    expect(fitted('Layer1/Fwd/Multiply', 60, widthOf)).toBe('Laye…iply');
     expect(fitted('wwww', 20, widthOf)).toBe('');
   });
   it('of a count has the noun in the singular or the plural', () => {

@@ -13,19 +13,22 @@ function titlesOutside(box: HTMLElement): string {
   return hidden.map((cell) => cell.dataset.title ?? '').join(', ');
 }
 
-/** Returns the maximum width of the contents of a cell, apart from cells with sentences. */
-function roomOf(box: HTMLElement): number {
-  const cell = box.querySelector('tbody tr:not([aria-hidden]) td:not(.long)');
-  if (!cell) return Infinity;
-  const { maxWidth, paddingLeft, paddingRight } = getComputedStyle(cell);
-  return parseFloat(maxWidth) - parseFloat(paddingLeft) - parseFloat(paddingRight) || Infinity;
+/**
+ * Returns the width of the contents of a cell for each column: the maximum width of a cell, or more if the table has space left. A name
+ * that is shortened to it does not make its column narrower.
+ */
+function roomsOf(box: HTMLElement): readonly number[] {
+  return [...(box.querySelector('tbody tr:not([aria-hidden])')?.children ?? [])].map((cell) => {
+    const { maxWidth, paddingLeft, paddingRight } = getComputedStyle(cell);
+    return Math.max(parseFloat(maxWidth) || Infinity, cell.clientWidth) - parseFloat(paddingLeft) - parseFloat(paddingRight);
+  });
 }
 
 export function HiddenColumns(props: {
   readonly box: RefObject<HTMLElement>;
-  readonly onRoom: (room: number) => void; // pixels for the contents of a cell
+  readonly onRooms: (rooms: readonly number[]) => void; // pixels for the contents of a cell of each column
 }): JSX.Element | null {
-  const { box, onRoom } = props;
+  const { box, onRooms } = props;
   const [titles, setTitles] = useState('');
   useLayoutEffect(() => {
     const element = box.current;
@@ -33,7 +36,7 @@ export function HiddenColumns(props: {
     if (!element || !table) return;
     const look = () => {
       setTitles(titlesOutside(element));
-      onRoom(roomOf(element));
+      onRooms(roomsOf(element));
     };
     const observer = new ResizeObserver(look); // runs after the layout, so measuring does not cause another layout
     observer.observe(element);

@@ -93,7 +93,7 @@ export function Table<Row>(props: Props<Row>): JSX.Element {
   const height = props.height ?? 420;
   const row = kRow * textScale();
   const box = useRef<HTMLDivElement>(null);
-  const [room, setRoom] = useState(Infinity);
+  const [rooms, setRooms] = useState<readonly number[]>([]);
   const chosen = props.selected ? rows.findIndex(props.selected) : -1;
   useLayoutEffect(() => {
     const [element, y] = [box.current, chosen * row];
@@ -168,64 +168,66 @@ export function Table<Row>(props: Props<Row>): JSX.Element {
               ))}
             </tr>
           </thead>
-          <CellRoom.Provider value={printing ? Infinity : room}>
-            <tbody>
-              {first > 0 && (
-                <tr aria-hidden="true">
-                  <td colSpan={props.columns.length} style={{ height: `${first * row}px`, padding: 0 }} />
-                </tr>
-              )}
-              {rows.slice(first, last).map((entry, i) => (
-                <tr
-                  key={first + i}
-                  class={props.selected?.(entry) ? 'selected' : props.onPick ? 'pickable' : ''}
-                  onClick={props.onPick ? () => props.onPick?.(entry) : undefined}
-                  tabIndex={props.onPick ? 0 : undefined}
-                  onKeyDown={
-                    props.onPick
-                      ? (e) => {
-                          if (e.key === 'Enter' && e.target === e.currentTarget) props.onPick?.(entry);
-                        }
-                      : undefined
-                  }
-                >
-                  {props.columns.map((column, c) => {
-                    const value = column.value(entry);
-                    const shown = column.show ? (
-                      column.show(entry)
-                    ) : typeof value === 'number' ? (
-                      Number.isFinite(value) ? (
-                        shownNumber(value)
-                      ) : (
-                        '–'
-                      )
-                    ) : value === null || column.long ? (
-                      (value ?? '–')
+          <tbody>
+            {first > 0 && (
+              <tr aria-hidden="true">
+                <td colSpan={props.columns.length} style={{ height: `${first * row}px`, padding: 0 }} />
+              </tr>
+            )}
+            {rows.slice(first, last).map((entry, i) => (
+              <tr
+                key={first + i}
+                class={props.selected?.(entry) ? 'selected' : props.onPick ? 'pickable' : ''}
+                onClick={props.onPick ? () => props.onPick?.(entry) : undefined}
+                tabIndex={props.onPick ? 0 : undefined}
+                onKeyDown={
+                  props.onPick
+                    ? (e) => {
+                        if (e.key === 'Enter' && e.target === e.currentTarget) props.onPick?.(entry);
+                      }
+                    : undefined
+                }
+              >
+                {props.columns.map((column, c) => {
+                  const value = column.value(entry);
+                  const shown = column.show ? (
+                    column.show(entry)
+                  ) : typeof value === 'number' ? (
+                    Number.isFinite(value) ? (
+                      shownNumber(value)
                     ) : (
-                      <Short name={value} most={Infinity} />
-                    );
-                    return (
-                      <td
-                        key={column.title}
-                        class={numeric[c] ? 'number' : column.long ? 'long' : ''}
-                        title={typeof value === 'string' && value.length > 24 ? value : undefined}
-                      >
-                        {shown}
-                      </td>
-                    );
-                  })}
-                </tr>
-              ))}
-              {last < rows.length && (
-                <tr aria-hidden="true">
-                  <td colSpan={props.columns.length} style={{ height: `${(rows.length - last) * row}px`, padding: 0 }} />
-                </tr>
-              )}
-            </tbody>
-          </CellRoom.Provider>
+                      '–'
+                    )
+                  ) : value === null || column.long ? (
+                    (value ?? '–')
+                  ) : (
+                    <Short name={value} most={Infinity} />
+                  );
+                  return (
+                    <td
+                      key={column.title}
+                      class={numeric[c] ? 'number' : column.long ? 'long' : ''}
+                      title={typeof value === 'string' && value.length > 24 ? value : undefined}
+                    >
+                      {numeric[c] ? (
+                        shown
+                      ) : (
+                        <CellRoom.Provider value={printing ? Infinity : (rooms[c] ?? Infinity)}>{shown}</CellRoom.Provider>
+                      )}
+                    </td>
+                  );
+                })}
+              </tr>
+            ))}
+            {last < rows.length && (
+              <tr aria-hidden="true">
+                <td colSpan={props.columns.length} style={{ height: `${(rows.length - last) * row}px`, padding: 0 }} />
+              </tr>
+            )}
+          </tbody>
         </table>
       </div>
-      <HiddenColumns box={box} onRoom={setRoom} />
+      <HiddenColumns box={box} onRooms={(next) => setRooms((old) => (next.join() === old.join() ? old : next))} />
       {printing && last < rows.length && (
         <p class="printed">
           {integer(last)} of {integer(rows.length)} rows are printed; “Copy as CSV” has all.
