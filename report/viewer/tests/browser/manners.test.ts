@@ -130,6 +130,29 @@ describe.skipIf(kTool === '')('manners of the viewer', () => {
     await page.close();
   });
 
+  it('prints each number on one line, and all steps of the tree or a sentence on the others', async () => {
+    const page = await newPage(browser);
+    await page.setViewportSize({ width: 600, height: 900 });
+    const broken = `[...document.querySelectorAll('td.number')].filter((cell) => {
+      const range = document.createRange();
+      range.selectNodeContents(cell);
+      const tops = [...range.getClientRects()].map((line) => line.top);
+      return Math.max(...tops) - Math.min(...tops) > 8;
+    }).map((cell) => cell.innerText)`;
+    for (const route of ['verdict', 'liveness', 'execution', 'program']) {
+      await page.emulateMedia({ media: 'screen' });
+      await open(page, mlp, route);
+      await page.emulateMedia({ media: 'print' });
+      expect(await page.evaluate(broken), route).toEqual([]);
+    }
+    const over = `[...document.querySelectorAll('.node')].pop().getBoundingClientRect().bottom - document.querySelector('.tree').getBoundingClientRect().bottom`;
+    await expect.poll(() => page.evaluate(over)).toBeLessThanOrEqual(0);
+    const all = sql(profilePath('mlp'), 'SELECT count(*) AS n FROM programs')[0]?.n as number;
+    expect(await page.locator('.node').count()).toBe(Math.min(all, 200));
+    expect(await page.locator('.printed', { hasText: 'steps are printed' }).count()).toBe(all > 200 ? 1 : 0);
+    await page.close();
+  });
+
   it('does not call unknown what is 0, nor 0 what is unknown', async () => {
     const page = await newPage(browser);
     const [root] = sql(profilePath('mlp'), "SELECT min(id) AS id FROM programs WHERE type = 'Sequence'");

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { numberParam, type Route, setParams } from '../../app/route';
 import type { Profile } from '../../data/profile';
-import { counted, middle } from '../../derived/format';
+import { counted, integer, middle } from '../../derived/format';
 import { programLabel } from '../../derived/names';
 import { contextsOfPrograms, outwards } from '../../derived/operations';
 import { foldable, treeRows } from '../../derived/tree';
@@ -22,6 +22,7 @@ function rootLabel(profile: Profile, id: number): string {
 const kMaxLabel = 60; // letters
 const kRow = 22; // pixels per row at the usual text size
 const kHeight = 560;
+const kMaxPrinted = 200; // maximum rows of a printed tree
 
 export function ProgramTree({ profile, route }: { readonly profile: Profile; readonly route: Route }): JSX.Element {
   const step = Math.round(numberParam(route, 'step', 0, 0, Math.max(0, profile.programs.length - 1)));
@@ -66,8 +67,10 @@ export function ProgramTree({ profile, route }: { readonly profile: Profile; rea
     else return;
     event.preventDefault();
   };
-  const first = Math.max(0, Math.floor(top / line) - 5);
-  const last = Math.min(rows.length, first + Math.ceil(kHeight / line) + 10);
+  const printing = matchMedia('print').matches;
+  const first = printing ? 0 : Math.max(0, Math.floor(top / line) - 5);
+  const last = Math.min(rows.length, printing ? kMaxPrinted : first + Math.ceil(kHeight / line) + 10);
+  const whole = (printing ? last : rows.length) * line;
   return (
     <div class="columns">
       <div>
@@ -110,11 +113,11 @@ export function ProgramTree({ profile, route }: { readonly profile: Profile; rea
             aria-label="Program"
             tabIndex={0}
             ref={box}
-            style={{ height: `${Math.min(kHeight, Math.max(line * 3, rows.length * line + 8))}px` }}
+            style={{ height: `${Math.min(printing ? Infinity : kHeight, Math.max(line * 3, whole + 8))}px` }}
             onScroll={(e) => setTop(e.currentTarget.scrollTop)}
             onKeyDown={key}
           >
-            <div style={{ height: `${rows.length * line}px`, position: 'relative' }}>
+            <div style={{ height: `${whole}px`, position: 'relative' }}>
               {rows.slice(first, last).map((row, i) => {
                 const program = profile.programs[row.id];
                 return (
@@ -147,6 +150,11 @@ export function ProgramTree({ profile, route }: { readonly profile: Profile; rea
               })}
             </div>
           </div>
+          {printing && last < rows.length && (
+            <p class="printed">
+              {integer(last)} of {integer(rows.length)} steps are printed.
+            </p>
+          )}
           {rows.length === 0 && <p class="empty">No step has “{word}” in its name or kind.</p>}
           <p class="hint">
             Arrow keys move and fold; + unfolds all, − folds all. Colours show the kind of time that a step takes, as in Execution.
