@@ -2,7 +2,7 @@
 // would save. All of them show answers of `popscope html`; a profile that the user drops on the page has no answers.
 import type { JSX } from 'preact';
 import { link } from '../../app/route';
-import { type Answer, cellNumber, cellText } from '../../data/answers';
+import { type Answer, type AnswerTable as Answered, cellNumber, cellText } from '../../data/answers';
 import type { Profile } from '../../data/profile';
 import { bytes, integer, ranges, signed } from '../../derived/format';
 import { AnswerTable } from './AnswerTable';
@@ -134,6 +134,11 @@ export function CureCard({ profile }: { readonly profile: Profile }): JSX.Elemen
   );
 }
 
+/** Returns a table of an answer with exact shares: an answer has them with one decimal, so that a small share is 0. */
+function withShares(table: Answered | undefined, key: string, whole: number): Answered | undefined {
+  return table && { ...table, rows: table.rows.map((row) => ({ ...row, share: (100 * cellNumber(row[key])) / whole })) };
+}
+
 /** Shows the cycles of each kind of work on the critical path; the rows add up to the length of the runs. */
 export function BoundCard({ profile }: { readonly profile: Profile }): JSX.Element | null {
   const loss = profile.answers?.views.loss;
@@ -145,12 +150,12 @@ export function BoundCard({ profile }: { readonly profile: Profile }): JSX.Eleme
   const most = kinds.reduce((a, b) => (b.cycles > a.cycles ? b : a));
   return (
     <Card title={`Bound by ${most.name}`} aside={<a href={link('execution', { critical: 'yes' })}>Critical path</a>}>
-      <AnswerTable profile={profile} table={bound} />
+      <AnswerTable profile={profile} table={withShares(bound, 'cycles', sum)} />
       <p>Together {integer(sum)} cycles: the parts of the length of the recorded runs on the critical path.</p>
       <h3>Balance over all tiles would save</h3>
       <AnswerTable
         profile={profile}
-        table={loss.tables.balance}
+        table={withShares(loss.tables.balance, 'saves', sum)}
         stepView="execution"
         most={5}
         only={['step', 'tilesBusy', 'saves', 'share']}
