@@ -53,10 +53,9 @@ void readInterval(PopFile &file, Query &q, const ProfileLimits &limits, std::uin
     file.fail("the profile is corrupt: an interval of explained liveness ends before it starts");
 }
 
-void readExplanations(PopFile &file, const ProfileLimits &limits, AdviceRecord &advice) {
+std::vector<LiveExplanationRecord> readExplanations(PopFile &file, const ProfileLimits &limits) {
   Query q(file, selectStatement("liveness_explanations", "ORDER BY id"));
-  while (q.next()) {
-    expectPosition(file, q, advice.explanations.size());
+  return readInOrder(file, q, [&] {
     LiveExplanationRecord e;
     e.variable = q.id(limits.variables);
     readInterval(file, q, limits, e.firstProgram, e.endProgram);
@@ -68,13 +67,10 @@ void readExplanations(PopFile &file, const ProfileLimits &limits, AdviceRecord &
       file.fail("the profile is corrupt: liveness_explanations.missed is not a list of ranges");
     e.carrier = q.text();
     e.carriedBy = q.optionalId(limits.programs);
-    advice.explanations.push_back(std::move(e));
-  }
+    return e;
+  });
 }
 
-} // namespace
-
-namespace {
 void writeTrials(PopFile &file, const std::vector<AdviceTrialRecord> &trials) {
   if (trials.empty())
     return;
@@ -89,27 +85,22 @@ void writeTrials(PopFile &file, const std::vector<AdviceTrialRecord> &trials) {
 } // namespace
 
 std::vector<AdviceTrialRecord> readAdviceTrials(PopFile &file, const ProfileLimits &limits) {
-  std::vector<AdviceTrialRecord> trials;
   if (!hasTable(file, "advice_trials"))
-    return trials;
+    return {};
   Query q(file, selectStatement("advice_trials", "ORDER BY id"));
-  while (q.next()) {
-    expectPosition(file, q, trials.size());
-    AdviceTrialRecord t;
-    t.purpose = q.text();
-    t.changes = q.text();
-    t.text = q.text();
-    t.numChanges = q.u64();
-    t.tilesOutOfMemory = q.u64();
-    t.fullestTile = q.id(limits.tiles);
-    t.fullestBytes = q.in<Bytes>();
-    t.pastEndBytes = q.in<Bytes>();
-    t.allTilesBytes = q.in<Bytes>();
-    t.exchangeCodeBytes = q.in<Bytes>();
-    t.exchangeCycles = q.in<Cycles>();
-    trials.push_back(std::move(t));
-  }
-  return trials;
+  return readInOrder(file, q, [&] {
+    return AdviceTrialRecord{.purpose = q.text(),
+                             .changes = q.text(),
+                             .text = q.text(),
+                             .numChanges = q.u64(),
+                             .tilesOutOfMemory = q.u64(),
+                             .fullestTile = q.id(limits.tiles),
+                             .fullestBytes = q.in<Bytes>(),
+                             .pastEndBytes = q.in<Bytes>(),
+                             .allTilesBytes = q.in<Bytes>(),
+                             .exchangeCodeBytes = q.in<Bytes>(),
+                             .exchangeCycles = q.in<Cycles>()};
+  });
 }
 
 // Always writes the trials. The other tables remain empty if the engine did not explain liveness. The row of
@@ -170,30 +161,26 @@ AdviceRecord readAdvice(PopFile &file, const ProfileLimits &limits) {
     advice.candidates = q.u64();
     advice.tried = q.u64();
   }
-  readExplanations(file, limits, advice);
+  advice.explanations = readExplanations(file, limits);
   {
     Query q(file, selectStatement("false_live", "ORDER BY id"));
-    while (q.next()) {
-      expectPosition(file, q, advice.falseLive.size());
+    advice.falseLive = readInOrder(file, q, [&] {
       FalseLiveRecord f;
       f.variable = q.id(limits.variables);
       readInterval(file, q, limits, f.firstProgram, f.endProgram);
       f.bytes = q.in<Bytes>();
       f.bytesOnWorstTile = q.in<Bytes>();
-      advice.falseLive.push_back(f);
-    }
+      return f;
+    });
   }
   Query q(file, selectStatement("undef_placements", "ORDER BY id"));
-  while (q.next()) {
-    expectPosition(file, q, advice.placements.size());
-    UndefPlacementRecord p;
-    p.variable = q.id(limits.variables);
-    p.before = q.id(limits.programs);
-    p.savedOnWorstTile = q.in<Bytes>();
-    p.savedOnDevice = q.in<Bytes>();
-    p.together = q.u64() != 0;
-    advice.placements.push_back(p);
-  }
+  advice.placements = readInOrder(file, q, [&] {
+    return UndefPlacementRecord{.variable = q.id(limits.variables),
+                                .before = q.id(limits.programs),
+                                .savedOnWorstTile = q.in<Bytes>(),
+                                .savedOnDevice = q.in<Bytes>(),
+                                .together = q.flag()};
+  });
   return advice;
 }
 

@@ -12,14 +12,10 @@ namespace popscope {
 namespace {
 
 std::vector<std::uint64_t> listOf(PopFile &file, Query &q, std::uint64_t count) {
-  try {
-    auto numbers = unpackList(q.blobView().value_or(""));
-    if (numbers.size() == count)
-      return numbers;
-  } catch (const ProfileError &e) {
-    file.fail(e.what());
-  }
-  file.fail("the profile is corrupt: a list of executions is shorter than its count");
+  auto numbers = unpacked(file, [&] { return unpackList(q.blobView().value_or("")); });
+  if (numbers.size() != count)
+    file.fail("the profile is corrupt: a list of executions is shorter than its count");
+  return numbers;
 }
 
 void makeTable(PopFile &file, const char *name) {
@@ -197,17 +193,11 @@ void clearExtensions(PopFile &file) {
 }
 
 std::vector<ControlFlowRecord> readControlFlow(PopFile &file, const ProfileLimits &limits, std::uint64_t run) {
-  std::vector<ControlFlowRecord> rows;
   Query q(file, "SELECT program, cycles, taken FROM control_flow WHERE run = ? ORDER BY program");
   q << run;
-  while (q.next()) {
-    ControlFlowRecord r;
-    r.program = q.id(limits.programs);
-    r.cycles = q.in<Cycles>();
-    r.taken = q.u64OrNull();
-    rows.push_back(r);
-  }
-  return rows;
+  return readRows(q, [&] {
+    return ControlFlowRecord{.program = q.id(limits.programs), .cycles = q.in<Cycles>(), .taken = q.u64OrNull()};
+  });
 }
 
 std::vector<ExecutionsRecord> readExecutions(PopFile &file, const ProfileLimits &limits, std::uint64_t run) {
@@ -234,22 +224,19 @@ std::vector<ExecutionsRecord> readExecutions(PopFile &file, const ProfileLimits 
 }
 
 std::vector<CycleSourceRecord> readCycleSources(PopFile &file, const ProfileLimits &limits) {
-  std::vector<CycleSourceRecord> rows;
   Query q(file, selectStatement("vertex_cycle_sources", "ORDER BY compute_set, vertex_type, source"));
-  while (q.next()) {
-    CycleSourceRecord r;
-    r.computeSet = q.id(limits.computeSets);
-    r.vertexType = q.id(limits.vertexTypes);
-    r.source = q.text();
-    r.vertices = q.u64();
-    r.reason = q.text();
-    r.flopVertices = q.u64();
-    r.flops = q.u64();
+  return readRows(q, [&] {
+    CycleSourceRecord r{.computeSet = q.id(limits.computeSets),
+                        .vertexType = q.id(limits.vertexTypes),
+                        .source = q.text(),
+                        .vertices = q.u64(),
+                        .reason = q.text(),
+                        .flopVertices = q.u64(),
+                        .flops = q.u64()};
     if (r.flopVertices > r.vertices)
       file.fail("the profile is corrupt: it counts operations of more vertices than exist");
-    rows.push_back(std::move(r));
-  }
-  return rows;
+    return r;
+  });
 }
 
 } // namespace popscope

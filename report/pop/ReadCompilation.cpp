@@ -55,17 +55,6 @@ void expectPosition(PopFile &file, Query &row, std::size_t position) {
     file.fail("the profile is corrupt: row " + std::to_string(position) + " has the id " + std::to_string(id));
 }
 
-namespace {
-/// Unpacks a blob; throws ProfileError with the path if the blob is corrupt.
-template <class Unpack> auto unpacked(const PopFile &file, const Unpack &unpack) {
-  try {
-    return unpack();
-  } catch (const ProfileError &e) {
-    file.fail(e.what());
-  }
-}
-} // namespace
-
 TileValues tileValues(PopFile &file, Query &row, std::size_t tiles) {
   const auto blob = row.blobOrNull();
   return blob ? unpacked(file, [&] { return decodeTileValues(*blob, tiles); }) : TileValues();
@@ -137,58 +126,29 @@ ProfileLimits readLimits(PopFile &file) {
 }
 
 GraphRecord readGraph(PopFile &file) {
-  GraphRecord g;
   Query q(file, selectStatement("graph"));
   if (!q.next())
     file.fail("the profile has no graph");
-  g.numVertices = q.u64();
-  g.numEdges = q.u64();
-  g.numVariables = q.u64();
-  g.numComputeSets = q.u64();
-  return g;
+  return {.numVertices = q.u64(), .numEdges = q.u64(), .numVariables = q.u64(), .numComputeSets = q.u64()};
 }
 
 std::vector<WarningRecord> readWarnings(PopFile &file) {
-  std::vector<WarningRecord> warnings;
   Query q(file, selectStatement("warnings", "ORDER BY id"));
-  while (q.next()) {
-    expectPosition(file, q, warnings.size());
-    WarningRecord w;
-    w.about = q.text();
-    w.text = q.text();
-    warnings.push_back(std::move(w));
-  }
-  return warnings;
+  return readInOrder(file, q, [&] { return WarningRecord{.about = q.text(), .text = q.text()}; });
 }
 
 std::vector<OptionRecord> readOptions(PopFile &file) {
-  std::vector<OptionRecord> rows;
   Query q(file, selectStatement("options", "ORDER BY id"));
-  while (q.next()) {
-    expectPosition(file, q, rows.size());
-    OptionRecord o;
-    o.scope = q.text();
-    o.key = q.text();
-    o.value = q.text();
-    o.isDefault = q.flag();
-    rows.push_back(std::move(o));
-  }
-  return rows;
+  return readInOrder(file, q, [&] {
+    return OptionRecord{.scope = q.text(), .key = q.text(), .value = q.text(), .isDefault = q.flag()};
+  });
 }
 
 std::vector<PassOptimisationRecord> readOptimisations(PopFile &file) {
-  std::vector<PassOptimisationRecord> rows;
   Query q(file, selectStatement("optimisations", "ORDER BY id"));
-  while (q.next()) {
-    expectPosition(file, q, rows.size());
-    PassOptimisationRecord o;
-    o.name = q.text();
-    o.unit = q.text();
-    o.before = q.u64();
-    o.after = q.u64();
-    rows.push_back(std::move(o));
-  }
-  return rows;
+  return readInOrder(file, q, [&] {
+    return PassOptimisationRecord{.name = q.text(), .unit = q.text(), .before = q.u64(), .after = q.u64()};
+  });
 }
 
 namespace {
@@ -241,13 +201,8 @@ std::vector<StoredProgram> readPrograms(PopFile &file, const ProfileLimits &limi
 }
 
 std::vector<std::uint32_t> readControlPrograms(PopFile &file, const ProfileLimits &limits) {
-  std::vector<std::uint32_t> rows;
   Query q(file, selectStatement("control_programs", "ORDER BY id"));
-  while (q.next()) {
-    expectPosition(file, q, rows.size());
-    rows.push_back(q.id(limits.programs));
-  }
-  return rows;
+  return readInOrder(file, q, [&] { return q.id(limits.programs); });
 }
 
 namespace {
@@ -283,46 +238,35 @@ std::vector<std::uint64_t> unpackVector(const PopFile &file, const ProfileLimits
 namespace {
 /// Reads a list of `count` numbers or, without `count`, a list of any length.
 std::vector<std::uint32_t> numberList(PopFile &file, Query &row, std::optional<std::size_t> count = std::nullopt) {
-  try {
+  return unpacked(file, [&] {
     const auto wide = unpackList(row.blobView().value_or(""));
     if (count && wide.size() != *count)
       file.fail("the profile is corrupt: lists of one record differ in length");
-    return {wide.begin(), wide.end()};
-  } catch (const ProfileError &e) {
-    file.fail(e.what());
-  }
+    return std::vector<std::uint32_t>(wide.begin(), wide.end());
+  });
 }
 } // namespace
 
 std::vector<MessageSizesRecord> readMessageSizes(PopFile &file) {
-  std::vector<MessageSizesRecord> rows;
   Query q(file, selectStatement("message_sizes", "ORDER BY id"));
-  while (q.next()) {
-    expectPosition(file, q, rows.size());
+  return readInOrder(file, q, [&] {
     MessageSizesRecord r;
     r.buses = q.id(std::size_t(1) << 24);
     r.bytes = numberList(file, q);
     r.messages = numberList(file, q, r.bytes.size());
-    rows.push_back(std::move(r));
-  }
-  return rows;
+    return r;
+  });
 }
 
 std::vector<LinkTransferRecord> readLinkTransfers(PopFile &file, const ProfileLimits &limits, std::uint32_t program) {
-  std::vector<LinkTransferRecord> rows;
   Query q(file, selectStatement("link_transfers", "WHERE program = ? ORDER BY position"));
   q << program;
-  while (q.next()) {
-    (void)q.u64();
-    expectPosition(file, q, rows.size());
-    LinkTransferRecord r;
-    r.fromIpu = q.id(limits.ipus);
-    r.toIpu = q.id(limits.ipus);
-    r.bytes = q.in<Bytes>();
-    r.tiles = tileValues(file, q, limits.tiles);
-    rows.push_back(std::move(r));
-  }
-  return rows;
+  return readOwned(file, q, [&] {
+    return LinkTransferRecord{.fromIpu = q.id(limits.ipus),
+                              .toIpu = q.id(limits.ipus),
+                              .bytes = q.in<Bytes>(),
+                              .tiles = tileValues(file, q, limits.tiles)};
+  });
 }
 
 TrafficRecord readTraffic(PopFile &file, const ProfileLimits &limits, std::uint32_t program) {
@@ -346,15 +290,9 @@ TrafficRecord readTraffic(PopFile &file, const ProfileLimits &limits, std::uint3
 }
 
 std::vector<std::uint64_t> readMoreContexts(PopFile &file, std::uint32_t program) {
-  std::vector<std::uint64_t> rows;
   Query q(file, selectStatement("more_contexts", "WHERE program = ? ORDER BY position"));
   q << program;
-  while (q.next()) {
-    (void)q.u64();
-    expectPosition(file, q, rows.size());
-    rows.push_back(q.u64());
-  }
-  return rows;
+  return readOwned(file, q, [&] { return q.u64(); });
 }
 
 DealtVertices readDealtVertices(PopFile &file, const ProfileLimits &limits, std::uint64_t slotCycles) {
@@ -364,11 +302,7 @@ DealtVertices readDealtVertices(PopFile &file, const ProfileLimits &limits, std:
   if (!q.next())
     return dealt;
   (void)q.u64();
-  try {
-    dealt.patternByTile = unpackTiles(q.blobView().value_or(""), limits.stepTiles);
-  } catch (const ProfileError &e) {
-    file.fail(e.what());
-  }
+  dealt.patternByTile = unpacked(file, [&] { return unpackTiles(q.blobView().value_or(""), limits.stepTiles); });
   const auto runs = numberList(file, q);
   const auto cycles = numberList(file, q);
   const auto vertices = numberList(file, q, cycles.size());
@@ -387,48 +321,25 @@ DealtVertices readDealtVertices(PopFile &file, const ProfileLimits &limits, std:
 }
 
 std::vector<SyncDelayRecord> readSyncDelays(PopFile &file, const ProfileLimits &limits) {
-  std::vector<SyncDelayRecord> rows;
   Query q(file, selectStatement("sync_delays", "ORDER BY kind"));
   const auto numbers = [&] {
-    try {
-      const auto wide = unpackTiles(q.blobView().value_or(""), limits.stepTiles);
-      return std::vector<std::uint32_t>(wide.begin(), wide.end());
-    } catch (const ProfileError &e) {
-      file.fail(e.what());
-    }
+    const auto wide = unpacked(file, [&] { return unpackTiles(q.blobView().value_or(""), limits.stepTiles); });
+    return std::vector<std::uint32_t>(wide.begin(), wide.end());
   };
-  while (q.next()) {
-    SyncDelayRecord r;
-    r.kind = q.text();
-    r.acrossIpus = q.flag();
-    r.toController = numbers();
-    r.fromController = numbers();
-    rows.push_back(std::move(r));
-  }
-  return rows;
+  return readRows(q, [&] {
+    return SyncDelayRecord{
+        .kind = q.text(), .acrossIpus = q.flag(), .toController = numbers(), .fromController = numbers()};
+  });
 }
 
 std::vector<MachineCostRecord> readMachineCosts(PopFile &file) {
-  std::vector<MachineCostRecord> rows;
   Query q(file, selectStatement("machine_costs", "ORDER BY key"));
-  while (q.next()) {
-    MachineCostRecord r;
-    r.key = q.text();
-    r.value = q.real();
-    r.unit = q.text();
-    rows.push_back(std::move(r));
-  }
-  return rows;
+  return readRows(q, [&] { return MachineCostRecord{.key = q.text(), .value = q.real(), .unit = q.text()}; });
 }
 
 std::vector<std::string> readComputeSetNames(PopFile &file) {
-  std::vector<std::string> names;
   Query q(file, "SELECT id, name FROM compute_sets ORDER BY id");
-  while (q.next()) {
-    expectPosition(file, q, names.size());
-    names.push_back(q.text());
-  }
-  return names;
+  return readInOrder(file, q, [&] { return q.text(); });
 }
 
 std::optional<std::string> readPackedEstimate(PopFile &file, std::uint32_t computeSet) {
@@ -447,97 +358,78 @@ std::pair<std::int64_t, std::int64_t> knownSum(PopFile &file, Query &q, std::uin
     file.fail(fmt::format("the profile is corrupt: a compute set knows the {} of other vertices than it has", what));
   return {static_cast<std::int64_t>(*vertices), sum ? static_cast<std::int64_t>(*sum) : -1};
 }
-std::pair<std::int64_t, std::int64_t> flopsOf(PopFile &file, Query &q, std::uint64_t instances) {
-  return knownSum(file, q, instances, "operations");
-}
 } // namespace
 
 std::vector<VertexOperandRecord> readOperands(PopFile &file, const ProfileLimits &limits, std::uint32_t computeSet) {
-  std::vector<VertexOperandRecord> rows;
   Query q(file, selectStatement("compute_set_operands", "WHERE compute_set = ? ORDER BY position"));
   q << computeSet;
-  while (q.next()) {
-    (void)q.u64();
-    expectPosition(file, q, rows.size());
+  return readOwned(file, q, [&] {
     VertexOperandRecord o;
     o.vertexType = q.id(limits.vertexTypes);
     o.field = q.text();
     o.elementType = q.text();
-    o.read = q.u64() != 0;
-    o.written = q.u64() != 0;
+    o.read = q.flag();
+    o.written = q.flag();
     for (std::uint64_t *number : {&o.edges, &o.elements, &o.leastElements, &o.mostElements})
       *number = q.u64();
     o.bytes = q.in<Bytes>();
-    rows.push_back(std::move(o));
-  }
-  return rows;
+    return o;
+  });
 }
 
 std::vector<FlopsRow> readFlops(PopFile &file, const ProfileLimits &limits) {
-  std::vector<FlopsRow> rows;
   Query q(file, "SELECT compute_set, vertex_type, instances, flop_vertices, flops FROM compute_set_vertices "
                 "ORDER BY compute_set, position");
-  while (q.next()) {
+  return readRows(q, [&] {
     FlopsRow row;
     row.computeSet = q.id(limits.computeSets);
     row.vertexType = q.id(limits.vertexTypes);
     row.vertices = q.u64();
-    std::tie(row.flopVertices, row.flops) = flopsOf(file, q, row.vertices);
-    rows.push_back(row);
-  }
-  return rows;
+    std::tie(row.flopVertices, row.flops) = knownSum(file, q, row.vertices, "operations");
+    return row;
+  });
 }
 
 std::vector<ComputeSetVertices> readComputeSetVertices(PopFile &file, const ProfileLimits &limits,
                                                        std::uint32_t computeSet) {
-  std::vector<ComputeSetVertices> rows;
   Query q(file, selectStatement("compute_set_vertices", "WHERE compute_set = ? ORDER BY position"));
   q << computeSet;
-  while (q.next()) {
-    (void)q.u64();
-    expectPosition(file, q, rows.size());
+  return readOwned(file, q, [&] {
     ComputeSetVertices v;
     v.vertexType = q.id(limits.vertexTypes);
     const std::uint64_t instances = q.u64();
     v.countByTile = tileValues(file, q, limits.tiles);
-    std::tie(v.flopVertices, v.flops) = flopsOf(file, q, instances);
+    std::tie(v.flopVertices, v.flops) = knownSum(file, q, instances, "operations");
     const auto [estimated, cycles] = knownSum(file, q, instances, "cycles");
     v.estimatedVertices = estimated;
     v.estimatedCycles = Cycles(static_cast<std::uint64_t>(std::max<std::int64_t>(cycles, 0)));
-    rows.push_back(std::move(v));
-  }
-  return rows;
+    return v;
+  });
 }
 
 std::vector<VertexTypeRecord> readVertexTypes(PopFile &file) {
-  std::vector<VertexTypeRecord> rows;
   Query q(file, selectStatement("vertex_types", "ORDER BY id"));
-  while (q.next()) {
-    expectPosition(file, q, rows.size());
-    VertexTypeRecord t;
-    t.name = q.text();
-    t.stateBytes = q.in<Bytes>();
-    t.instances = q.u64();
-    t.memoryBytes = q.in<Bytes>();
-    t.cycleProvenance = q.text();
-    rows.push_back(std::move(t));
-  }
-  return rows;
+  return readInOrder(file, q, [&] {
+    return VertexTypeRecord{.name = q.text(),
+                            .stateBytes = q.in<Bytes>(),
+                            .instances = q.u64(),
+                            .memoryBytes = q.in<Bytes>(),
+                            .fields = {},
+                            .cycleProvenance = q.text()};
+  });
 }
 
 std::vector<VertexOnTileRecord> readVerticesOnTile(PopFile &file, const ProfileLimits &limits) {
-  std::vector<VertexOnTileRecord> rows;
   Query q(file, selectStatement("vertices_by_tile", "ORDER BY tile, vertex_type"));
-  while (q.next()) {
+  return readRows(q, [&] {
     VertexOnTileRecord v;
     v.tile = q.id(limits.tiles);
     v.vertexType = q.id(limits.vertexTypes);
     v.count = q.u64();
     for (Bytes *field : {&v.codeBytes, &v.internalState, &v.edgePointers, &v.copyPointers, &v.padding, &v.descriptors})
       *field = q.in<Bytes>();
-    rows.push_back(v);
-  }
-  return rows;
+    return v;
+  });
 }
 
 } // namespace popscope

@@ -52,11 +52,7 @@ void readTimes(Query &q, StepOnIpu &s) {
 }
 
 VertexTypeCycles readVertexTypeCycles(Query &q, const ProfileLimits &limits) {
-  VertexTypeCycles v;
-  v.vertexType = q.id(limits.vertexTypes);
-  v.instances = q.u64();
-  v.cycles = q.inOrNull<Cycles>();
-  return v;
+  return {.vertexType = q.id(limits.vertexTypes), .instances = q.u64(), .cycles = q.inOrNull<Cycles>()};
 }
 
 } // namespace
@@ -124,17 +120,10 @@ std::vector<BlockRecord> readBlocks(PopFile &file, const ProfileLimits &limits, 
 }
 
 std::vector<PausedRecord> readPausedSpans(PopFile &file) {
-  std::vector<PausedRecord> rows;
   Query q(file, selectStatement("paused_spans", "ORDER BY first_run"));
-  while (q.next()) {
-    PausedRecord p;
-    p.firstRun = q.u64();
-    p.runs = q.u64();
-    p.reason = q.text();
-    p.cycles = q.inOrNull<Cycles>();
-    rows.push_back(std::move(p));
-  }
-  return rows;
+  return readRows(q, [&] {
+    return PausedRecord{.firstRun = q.u64(), .runs = q.u64(), .reason = q.text(), .cycles = q.inOrNull<Cycles>()};
+  });
 }
 
 StepIds readStepIds(PopFile &file) {
@@ -206,25 +195,16 @@ std::optional<std::string> readPackedStepCycles(PopFile &file, std::uint64_t ste
 }
 
 std::vector<std::pair<std::uint64_t, std::string>> readPackedStepCycles(PopFile &file, StepIds ids) {
-  std::vector<std::pair<std::uint64_t, std::string>> rows;
   static const std::string kSelect =
       "SELECT step_id, cycles FROM steps_by_tile WHERE step_id >= ? AND step_id < ? ORDER BY step_id";
   Query q(file, kSelect);
   q << ids.first << ids.end;
-  while (q.next()) {
-    const std::uint64_t step = q.u64();
-    rows.emplace_back(step, q.blobView().value_or(""));
-  }
-  return rows;
+  return readRows(q, [&] { return std::pair{q.u64(), std::string(q.blobView().value_or(""))}; });
 }
 
 std::vector<std::uint64_t> unpackStepCycles(const PopFile &file, const ProfileLimits &limits,
                                             const std::string &packed) {
-  try {
-    return unpackTiles(packed, limits.stepTiles);
-  } catch (const ProfileError &e) {
-    file.fail(e.what());
-  }
+  return unpacked(file, [&] { return unpackTiles(packed, limits.stepTiles); });
 }
 
 std::vector<std::uint64_t> readSlotCycles(PopFile &file, const ProfileLimits &limits, std::uint64_t id,
@@ -236,11 +216,7 @@ std::vector<std::uint64_t> readSlotCycles(PopFile &file, const ProfileLimits &li
   q << id << id + part << id << part;
   if (!q.next())
     return std::vector<std::uint64_t>(limits.stepTiles);
-  try {
-    return unpackTiles(q.blobView().value_or(""), limits.stepTiles);
-  } catch (const ProfileError &e) {
-    file.fail(e.what());
-  }
+  return unpacked(file, [&] { return unpackTiles(q.blobView().value_or(""), limits.stepTiles); });
 }
 
 std::vector<std::uint64_t> readTileCycles(PopFile &file, const ProfileLimits &limits, std::size_t tile, StepIds ids) {
@@ -259,14 +235,11 @@ std::vector<std::uint64_t> readTileCycles(PopFile &file, const ProfileLimits &li
 }
 
 std::vector<VertexTypeCycles> readRunVertexTypes(PopFile &file, const ProfileLimits &limits) {
-  std::vector<VertexTypeCycles> rows;
   Query q(
       file,
       "SELECT vertex_type, instances, cycles FROM run_vertex_types WHERE run IN (SELECT id FROM runs WHERE complete) "
       "OR NOT EXISTS (SELECT 1 FROM runs WHERE complete) ORDER BY run, vertex_type");
-  while (q.next())
-    rows.push_back(readVertexTypeCycles(q, limits));
-  return rows;
+  return readRows(q, [&] { return readVertexTypeCycles(q, limits); });
 }
 
 std::vector<VertexTypeCycles> readLastVertexTypes(PopFile &file, const ProfileLimits &limits,
@@ -297,16 +270,10 @@ std::vector<VertexTypeCycles> readLastVertexTypes(PopFile &file, const ProfileLi
 }
 
 std::vector<VertexTypeCycles> readStepVertexTypes(PopFile &file, const ProfileLimits &limits, std::uint64_t step) {
-  std::vector<VertexTypeCycles> rows;
   static const std::string kSelect = selectStatement("step_vertex_types", "WHERE step_id = ? ORDER BY position");
   Query q(file, kSelect);
   q << step;
-  while (q.next()) {
-    (void)q.u64();
-    expectPosition(file, q, rows.size());
-    rows.push_back(readVertexTypeCycles(q, limits));
-  }
-  return rows;
+  return readOwned(file, q, [&] { return readVertexTypeCycles(q, limits); });
 }
 
 } // namespace popscope

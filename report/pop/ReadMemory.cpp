@@ -8,12 +8,8 @@
 
 namespace popscope {
 std::vector<std::string> readVariableNames(PopFile &file, const ProfileLimits &limits) {
-  std::vector<std::string> names;
   Query q(file, selectStatement("vars_string_table", "ORDER BY id"));
-  while (q.next()) {
-    expectPosition(file, q, names.size());
-    names.push_back(q.text());
-  }
+  std::vector<std::string> names = readInOrder(file, q, [&] { return q.text(); });
   if (names.size() != limits.names)
     file.fail("the profile is corrupt: names of variables are missing");
   return names;
@@ -23,41 +19,33 @@ namespace {
 
 /// Returns the storage category of each id in the file's var_categories, by id.
 std::vector<StorageCategory> readCategories(PopFile &file) {
-  std::vector<StorageCategory> byId;
   Query q(file, selectStatement("var_categories", "ORDER BY id"));
-  while (q.next()) {
-    expectPosition(file, q, byId.size());
+  return readInOrder(file, q, [&] {
     const std::string name = q.text();
     const auto row = std::ranges::find(kStorageCategories, name, &StorageCategoryRow::key);
     if (row == kStorageCategories.end())
       file.fail(
           fmt::format("the profile is corrupt: its var_categories has the unknown storage category \"{}\"", name));
-    byId.push_back(row->category);
-  }
-  return byId;
+    return row->category;
+  });
 }
 
 } // namespace
 
 std::vector<TileMemoryRecord> readTiles(PopFile &file, const ProfileLimits &limits) {
   const std::vector<StorageCategory> categories = readCategories(file);
-  std::vector<TileMemoryRecord> tiles;
-  {
-    Query q(file, selectStatement("memory_by_tile", "ORDER BY tile"));
-    while (q.next()) {
-      expectPosition(file, q, tiles.size());
-      TileMemoryRecord m;
-      m.totalExcludingGaps = q.in<Bytes>();
-      m.totalIncludingGaps = q.in<Bytes>();
-      for (auto &bytes : m.regionExcludingGaps)
-        bytes = q.in<Bytes>();
-      for (auto &bytes : m.regionIncludingGaps)
-        bytes = q.in<Bytes>();
-      for (Bytes *field : {&m.afterOverlapping, &m.lowerBoundOverlapped, &m.alwaysLiveBytes, &m.maxNotAlwaysLiveBytes})
-        *field = q.in<Bytes>();
-      tiles.push_back(m);
-    }
-  }
+  Query memory(file, selectStatement("memory_by_tile", "ORDER BY tile"));
+  std::vector<TileMemoryRecord> tiles = readInOrder(file, memory, [&] {
+    TileMemoryRecord m;
+    for (Bytes *field : {&m.totalExcludingGaps, &m.totalIncludingGaps})
+      *field = memory.in<Bytes>();
+    for (auto *regions : {&m.regionExcludingGaps, &m.regionIncludingGaps})
+      for (Bytes &bytes : *regions)
+        bytes = memory.in<Bytes>();
+    for (Bytes *field : {&m.afterOverlapping, &m.lowerBoundOverlapped, &m.alwaysLiveBytes, &m.maxNotAlwaysLiveBytes})
+      *field = memory.in<Bytes>();
+    return m;
+  });
   if (tiles.size() > limits.tiles)
     file.fail("the profile is corrupt: it has memory of more tiles than its target");
   if (!tiles.empty() && limits.tiles % tiles.size() != 0)
@@ -77,13 +65,8 @@ std::vector<TileMemoryRecord> readTiles(PopFile &file, const ProfileLimits &limi
 }
 
 std::vector<std::uint32_t> readTilesOutOfMemory(PopFile &file, const ProfileLimits &limits) {
-  std::vector<std::uint32_t> rows;
   Query q(file, selectStatement("tiles_out_of_memory", "ORDER BY id"));
-  while (q.next()) {
-    expectPosition(file, q, rows.size());
-    rows.push_back(q.id(limits.tiles));
-  }
-  return rows;
+  return readInOrder(file, q, [&] { return q.id(limits.tiles); });
 }
 
 namespace {
@@ -121,12 +104,10 @@ void readLiveParts(PopFile &file, const ProfileLimits &limits, std::vector<LiveV
 
 std::vector<LiveVariableRecord> readVariables(PopFile &file, const ProfileLimits &limits) {
   const std::vector<StorageCategory> categories = readCategories(file);
-  std::vector<LiveVariableRecord> rows;
   constexpr std::uint64_t kEntriesAtLeast = 1 << 24, kEntriesPerByte = 32; // a compressed blob may contain many entries
   std::uint64_t entries = 0;
   Query q(file, selectStatement("liveness_variables", "ORDER BY id"));
-  while (q.next()) {
-    expectPosition(file, q, rows.size());
+  std::vector<LiveVariableRecord> rows = readInOrder(file, q, [&] {
     LiveVariableRecord v;
     v.name = NameId(q.id(limits.names));
     v.bytes = q.in<Bytes>();
@@ -137,8 +118,8 @@ std::vector<LiveVariableRecord> readVariables(PopFile &file, const ProfileLimits
     entries += v.bytesByTile.size();
     if (file.bounds() && entries > kEntriesAtLeast + kEntriesPerByte * file.bounds()->bytes)
       file.fail("the profile is corrupt: its variables lie on more tiles than the file can describe");
-    rows.push_back(std::move(v));
-  }
+    return v;
+  });
   readLiveParts(file, limits, rows);
   return rows;
 }
@@ -160,17 +141,10 @@ std::vector<LivenessClassRecord> readClasses(PopFile &file, const ProfileLimits 
 }
 
 std::vector<LivenessStepRecord> readLivenessSteps(PopFile &file, const ProfileLimits &limits) {
-  std::vector<LivenessStepRecord> rows;
-  {
-    Query q(file, selectStatement("liveness_steps", "ORDER BY id"));
-    while (q.next()) {
-      expectPosition(file, q, rows.size());
-      LivenessStepRecord s;
-      s.program = q.id(limits.programs);
-      s.bytes = q.in<Bytes>();
-      rows.push_back(std::move(s));
-    }
-  }
+  Query steps(file, selectStatement("liveness_steps", "ORDER BY id"));
+  std::vector<LivenessStepRecord> rows = readInOrder(file, steps, [&] {
+    return LivenessStepRecord{.program = steps.id(limits.programs), .bytes = steps.in<Bytes>(), .bytesByIpu = {}};
+  });
   Query q(file, selectStatement("liveness_steps_by_ipu", "ORDER BY step, ipu"));
   while (q.next()) {
     auto &byIpu = rows[q.id(rows.size())].bytesByIpu;
@@ -181,13 +155,10 @@ std::vector<LivenessStepRecord> readLivenessSteps(PopFile &file, const ProfileLi
 }
 
 LivenessTotals readLivenessTotals(PopFile &file) {
-  LivenessTotals totals;
   Query q(file, selectStatement("liveness_totals"));
   if (!q.next())
     file.fail("the profile has no liveness totals");
-  totals.alwaysLive = q.u64();
-  totals.maxLive = q.u64();
-  return totals;
+  return {.alwaysLive = q.u64(), .maxLive = q.u64()};
 }
 
 namespace {
@@ -214,26 +185,16 @@ LoweredVariableRecord loweredVariableOf(Query &q, const ProfileLimits &limits,
 
 std::vector<LoweredVariableRecord> readLoweredVariables(PopFile &file, const ProfileLimits &limits) {
   const std::vector<StorageCategory> categories = readCategories(file);
-  std::vector<LoweredVariableRecord> rows;
   Query q(file, selectStatement("vars_info", "ORDER BY id"));
-  while (q.next()) {
-    expectPosition(file, q, rows.size());
-    rows.push_back(loweredVariableOf(q, limits, categories));
-  }
-  return rows;
+  return readInOrder(file, q, [&] { return loweredVariableOf(q, limits, categories); });
 }
 
 std::vector<std::pair<std::uint64_t, LoweredVariableRecord>>
 readLoweredVariablesOf(PopFile &file, const ProfileLimits &limits, std::size_t tile) {
   const std::vector<StorageCategory> categories = readCategories(file);
-  std::vector<std::pair<std::uint64_t, LoweredVariableRecord>> rows;
   Query q(file, selectStatement("vars_info", "WHERE tile = ? ORDER BY id"));
   q << tile;
-  while (q.next()) {
-    const std::uint64_t position = q.u64();
-    rows.emplace_back(position, loweredVariableOf(q, limits, categories));
-  }
-  return rows;
+  return readRows(q, [&] { return std::pair{q.u64(), loweredVariableOf(q, limits, categories)}; });
 }
 
 } // namespace popscope

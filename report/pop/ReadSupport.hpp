@@ -13,4 +13,35 @@ void expectPosition(PopFile &file, Query &row, std::size_t position);
 /// Reads a blob column; NULL gives an empty result. Throws ProfileError, with the path, for a corrupt blob.
 [[nodiscard]] TileValues tileValues(PopFile &file, Query &row, std::size_t tiles);
 
+/// Reads the rows of `q` with `read`, which returns the record of one row.
+template <class Read> auto readRows(Query &q, Read &&read) {
+  std::vector<decltype(read())> rows;
+  while (q.next())
+    rows.push_back(read());
+  return rows;
+}
+/// Reads rows whose ids are positions. `read` reads the columns after the id.
+template <class Read> auto readInOrder(PopFile &file, Query &q, const Read &read) {
+  return readRows(q, [&, position = std::size_t(0)]() mutable {
+    expectPosition(file, q, position++);
+    return read();
+  });
+}
+/// Reads the rows of one owner, whose positions follow the id of the owner. `read` reads the columns after the position.
+template <class Read> auto readOwned(PopFile &file, Query &q, const Read &read) {
+  return readRows(q, [&, position = std::size_t(0)]() mutable {
+    (void)q.u64();
+    expectPosition(file, q, position++);
+    return read();
+  });
+}
+/// Calls `unpack`, and returns its result. Throws the ProfileError of a corrupt blob again with the path of the file.
+template <class Unpack> auto unpacked(const PopFile &file, const Unpack &unpack) {
+  try {
+    return unpack();
+  } catch (const ProfileError &e) {
+    file.fail(e.what());
+  }
+}
+
 } // namespace popscope
