@@ -1,6 +1,7 @@
 #include "graph/api/ValueConversion.hpp"
 
 #include "base/Check.hpp"
+#include "base/ElementKind.hpp"
 #include "base/Half.hpp"
 #include "base/Quarter.hpp"
 
@@ -36,6 +37,17 @@ template <class T> Number integer(const void *p) {
           static_cast<std::int64_t>(load<T>(p))};
 }
 
+Number readInteger(std::size_t bytes, bool isSigned, const void *p) {
+  switch (bytes) {
+  case 1: return isSigned ? integer<std::int8_t>(p) : integer<std::uint8_t>(p);
+  case 2: return isSigned ? integer<std::int16_t>(p) : integer<std::uint16_t>(p);
+  case 4: return isSigned ? integer<std::int32_t>(p) : integer<std::uint32_t>(p);
+  case 8: return isSigned ? integer<std::int64_t>(p) : integer<std::uint64_t>(p);
+  default: break;
+  }
+  throw poplar::type_error(fmt::format("Host values of {} bytes cannot be converted to a device type.", bytes));
+}
+
 Number readHost(const poplar::TypeTraits &t, const void *p) {
   if (t.isFloat) {
     switch (t.size) {
@@ -45,14 +57,7 @@ Number readHost(const poplar::TypeTraits &t, const void *p) {
     default: return real(static_cast<double>(load<long double>(p)));
     }
   }
-  switch (t.size) {
-  case 1: return t.isSigned ? integer<std::int8_t>(p) : integer<std::uint8_t>(p);
-  case 2: return t.isSigned ? integer<std::int16_t>(p) : integer<std::uint16_t>(p);
-  case 4: return t.isSigned ? integer<std::int32_t>(p) : integer<std::uint32_t>(p);
-  case 8: return t.isSigned ? integer<std::int64_t>(p) : integer<std::uint64_t>(p);
-  default: break;
-  }
-  throw poplar::type_error(fmt::format("Host values of {} bytes cannot be converted to a device type.", t.size));
+  return readInteger(t.size, t.isSigned, p);
 }
 
 double asReal(const Number &n) {
@@ -97,29 +102,6 @@ bool isInRange(const Number &n, unsigned bits, bool isSigned) {
   return magnitude == 64 || static_cast<std::uint64_t>(n.integer) < std::uint64_t(1) << magnitude;
 }
 
-bool isSignedInteger(ElementType type) {
-  switch (type) {
-  case ElementType::Char:
-  case ElementType::SignedChar:
-  case ElementType::Short:
-  case ElementType::Int:
-  case ElementType::Long:
-  case ElementType::LongLong: return true;
-  case ElementType::Invalid:
-  case ElementType::Bool:
-  case ElementType::UnsignedChar:
-  case ElementType::UnsignedShort:
-  case ElementType::UnsignedInt:
-  case ElementType::UnsignedLong:
-  case ElementType::UnsignedLongLong:
-  case ElementType::Half:
-  case ElementType::Float:
-  case ElementType::Quarter:
-  case ElementType::QuarterMetadata: break;
-  }
-  return false;
-}
-
 [[noreturn]] void throwUnfit(const std::string &what, const Number &n, ElementType type, const std::string &range) {
   throw poplar::overflow_error(
       fmt::format("{}: the value {} does not fit {}, which holds {}.", what, text(n), elementTypeName(type), range));
@@ -143,29 +125,19 @@ template <class T> void store(std::uint8_t *out, T v) { std::memcpy(out, &v, siz
 
 void writeDevice(ElementType type, const Number &n, std::uint8_t *out, const std::string &what,
                  const poplar::QuarterMetadata *metadata, QuarterOverflow onOverflow) {
-  switch (type) {
-  case ElementType::Bool: *out = asReal(n) != 0; return;
-  case ElementType::Half: store(out, doubleToHalf(asReal(n))); return;
-  case ElementType::Float: store(out, static_cast<float>(asReal(n))); return;
-  case ElementType::Quarter:
+  switch (elementKind(type)) {
+  case ElementKind::Bool: *out = asReal(n) != 0; return;
+  case ElementKind::Float:
+    return type == ElementType::Half ? store(out, doubleToHalf(asReal(n))) : store(out, static_cast<float>(asReal(n)));
+  case ElementKind::Quarter:
     if (metadata == nullptr)
       throw poplar::type_error(what + ": values cannot be converted to quarter without metadata.");
     *out = doubleToQuarter(asReal(n), *metadata, onOverflow);
     return;
-  case ElementType::Invalid:
+  case ElementKind::Invalid:
     throw poplar::type_error(fmt::format("{}: values cannot be converted to {}.", what, elementTypeName(type)));
-  case ElementType::Char:
-  case ElementType::UnsignedChar:
-  case ElementType::SignedChar:
-  case ElementType::Short:
-  case ElementType::UnsignedShort:
-  case ElementType::Int:
-  case ElementType::UnsignedInt:
-  case ElementType::Long:
-  case ElementType::UnsignedLong:
-  case ElementType::LongLong:
-  case ElementType::UnsignedLongLong:
-  case ElementType::QuarterMetadata: break;
+  case ElementKind::Signed:
+  case ElementKind::Unsigned: break;
   }
   const std::uint32_t bytes = elementBytes(type);
   if (!fits(n, bytes * 8)) // also refuses NaN
@@ -175,61 +147,36 @@ void writeDevice(ElementType type, const Number &n, std::uint8_t *out, const std
 }
 
 void checkExactly(ElementType type, const Number &n, const std::string &what) {
-  switch (type) {
-  case ElementType::Bool:
+  switch (elementKind(type)) {
+  case ElementKind::Bool:
     if (asReal(n) != 0 && asReal(n) != 1)
       throwUnfit(what, n, type, "0 and 1");
     return;
-  case ElementType::Half: return checkFinite(what, n, type, 65520, "finite numbers up to 65504");
-  case ElementType::Float: return checkFinite(what, n, type, kFirstAboveFloat, "finite numbers up to 3.4028235e+38");
-  case ElementType::Quarter:
-  case ElementType::Invalid: return;
-  case ElementType::Char:
-  case ElementType::UnsignedChar:
-  case ElementType::SignedChar:
-  case ElementType::Short:
-  case ElementType::UnsignedShort:
-  case ElementType::Int:
-  case ElementType::UnsignedInt:
-  case ElementType::Long:
-  case ElementType::UnsignedLong:
-  case ElementType::LongLong:
-  case ElementType::UnsignedLongLong:
-  case ElementType::QuarterMetadata: break;
+  case ElementKind::Float:
+    return type == ElementType::Half
+               ? checkFinite(what, n, type, 65520, "finite numbers up to 65504")
+               : checkFinite(what, n, type, kFirstAboveFloat, "finite numbers up to 3.4028235e+38");
+  case ElementKind::Quarter:
+  case ElementKind::Invalid: return;
+  case ElementKind::Signed:
+  case ElementKind::Unsigned: break;
   }
   const unsigned bits = elementBytes(type) * 8;
-  if (!isInRange(n, bits, isSignedInteger(type)))
+  const bool isSigned = elementKind(type) == ElementKind::Signed;
+  if (!isInRange(n, bits, isSigned))
     throwUnfit(what, n, type,
-               isSignedInteger(type) ? fmt::format("-2^{0} to 2^{0} - 1", bits - 1)
-                                     : fmt::format("0 to 2^{} - 1", bits));
+               isSigned ? fmt::format("-2^{0} to 2^{0} - 1", bits - 1) : fmt::format("0 to 2^{} - 1", bits));
   if (n.kind == Number::Kind::Float && n.real != std::trunc(n.real))
     throwUnfit(what, n, type, "whole numbers");
 }
 
 Number readDevice(ElementType type, const std::uint8_t *p, const poplar::QuarterMetadata *metadata) {
+  POPSCOPE_CHECK(type != ElementType::Invalid, "read of element type {}", elementTypeName(type));
   if (type == ElementType::Quarter && metadata != nullptr)
     return real(quarterToDouble(*p, *metadata));
-  switch (type) {
-  case ElementType::Half: return real(halfToFloat(load<std::uint16_t>(p)));
-  case ElementType::Float: return real(static_cast<double>(load<float>(p)));
-  case ElementType::Bool:
-  case ElementType::UnsignedChar:
-  case ElementType::Quarter:
-  case ElementType::QuarterMetadata: return integer<std::uint8_t>(p);
-  case ElementType::Char:
-  case ElementType::SignedChar: return integer<std::int8_t>(p);
-  case ElementType::Short: return integer<std::int16_t>(p);
-  case ElementType::UnsignedShort: return integer<std::uint16_t>(p);
-  case ElementType::Int: return integer<std::int32_t>(p);
-  case ElementType::UnsignedInt: return integer<std::uint32_t>(p);
-  case ElementType::Long:
-  case ElementType::LongLong: return integer<std::int64_t>(p);
-  case ElementType::UnsignedLong:
-  case ElementType::UnsignedLongLong: return integer<std::uint64_t>(p);
-  case ElementType::Invalid: break;
-  }
-  POPSCOPE_CHECK(false, "read of element type {}", elementTypeName(type));
-  return {};
+  if (elementKind(type) == ElementKind::Float)
+    return real(type == ElementType::Half ? halfToFloat(load<std::uint16_t>(p)) : load<float>(p));
+  return readInteger(elementBytes(type), elementKind(type) == ElementKind::Signed, p);
 }
 
 void writeHost(const poplar::TypeTraits &t, const Number &n, std::uint8_t *out) {
@@ -254,26 +201,10 @@ void writeHost(const poplar::TypeTraits &t, const Number &n, std::uint8_t *out) 
 
 /// Returns whether both sides have the same bits. Copying then keeps NaN payloads and is fast for large constants.
 bool sameFormat(ElementType type, const poplar::TypeTraits &t) {
-  switch (type) {
-  case ElementType::Float: return t.isFloat && t.size == 4;
-  case ElementType::Half: return t.isFloat && t.size == 2;
-  case ElementType::Int: return t.isIntegral && t.isSigned && t.size == 4;
-  case ElementType::UnsignedInt: return t.isIntegral && !t.isSigned && t.size == 4;
-  case ElementType::Invalid:
-  case ElementType::Bool:
-  case ElementType::Char:
-  case ElementType::UnsignedChar:
-  case ElementType::SignedChar:
-  case ElementType::Short:
-  case ElementType::UnsignedShort:
-  case ElementType::Long:
-  case ElementType::UnsignedLong:
-  case ElementType::LongLong:
-  case ElementType::UnsignedLongLong:
-  case ElementType::Quarter:
-  case ElementType::QuarterMetadata: break;
-  }
-  return false;
+  if (elementKind(type) == ElementKind::Float)
+    return t.isFloat && t.size == elementBytes(type);
+  return (type == ElementType::Int || type == ElementType::UnsignedInt) && t.isIntegral && t.size == 4 &&
+         t.isSigned == (type == ElementType::Int);
 }
 
 } // namespace

@@ -1,4 +1,5 @@
 // Graph: codelets, compute sets, vertices and limits of their fields.
+#include "base/ElementKind.hpp"
 #include "base/ShownText.hpp"
 #include "graph/api/Describe.hpp"
 #include "graph/api/FieldView.hpp"
@@ -14,6 +15,7 @@
 #include <fmt/format.h>
 #include <limits>
 
+using popscope::ElementKind;
 using popscope::ElementType;
 using popscope::GraphAccess;
 using popscope::GraphShared;
@@ -126,47 +128,26 @@ const popscope::FieldInfo &fieldOf(GraphShared &graph, const std::string &vertex
 /// Returns the device bytes of the largest finite value.
 std::vector<std::uint8_t> largestBytes(ElementType type) {
   std::vector<std::uint8_t> bytes(popscope::elementBytes(type), 0xff); // little-endian
-  switch (type) {
-  case ElementType::Bool: return {1};
-  case ElementType::Half: return {0xff, 0x7b};
-  case ElementType::Float: return {0xff, 0xff, 0x7f, 0x7f};
-  case ElementType::Quarter:
-  case ElementType::Char:
-  case ElementType::SignedChar:
-  case ElementType::Short:
-  case ElementType::Int:
-  case ElementType::Long:
-  case ElementType::LongLong: bytes.back() = 0x7f; break;
-  case ElementType::Invalid:
-  case ElementType::UnsignedChar:
-  case ElementType::UnsignedShort:
-  case ElementType::UnsignedInt:
-  case ElementType::UnsignedLong:
-  case ElementType::UnsignedLongLong:
-  case ElementType::QuarterMetadata: break;
-  }
+  if (type == ElementType::Bool)
+    return {1};
+  if (elementKind(type) == ElementKind::Float)
+    return type == ElementType::Half ? std::vector<std::uint8_t>{0xff, 0x7b}
+                                     : std::vector<std::uint8_t>{0xff, 0xff, 0x7f, 0x7f};
+  if (elementKind(type) == ElementKind::Signed || elementKind(type) == ElementKind::Quarter)
+    bytes.back() = 0x7f;
   return bytes;
 }
 
 double largestValue(ElementType type) {
-  switch (type) {
-  case ElementType::Bool: return 1;
-  case ElementType::Half: return 65504;
-  case ElementType::Float: return static_cast<double>(std::numeric_limits<float>::max());
-  case ElementType::Char:
-  case ElementType::SignedChar: return std::numeric_limits<std::int8_t>::max();
-  case ElementType::UnsignedChar:
-  case ElementType::QuarterMetadata: return std::numeric_limits<std::uint8_t>::max();
-  case ElementType::Short: return std::numeric_limits<std::int16_t>::max();
-  case ElementType::UnsignedShort: return std::numeric_limits<std::uint16_t>::max();
-  case ElementType::Int: return std::numeric_limits<std::int32_t>::max();
-  case ElementType::UnsignedInt: return std::numeric_limits<std::uint32_t>::max();
-  case ElementType::Long:
-  case ElementType::LongLong: return static_cast<double>(std::numeric_limits<std::int64_t>::max());
-  case ElementType::UnsignedLong:
-  case ElementType::UnsignedLongLong: return static_cast<double>(std::numeric_limits<std::uint64_t>::max());
-  case ElementType::Quarter: return 240; // format F143 without scale
-  case ElementType::Invalid: break;
+  const int bits = 8 * static_cast<int>(popscope::elementBytes(type));
+  switch (elementKind(type)) {
+  case ElementKind::Bool: return 1;
+  case ElementKind::Signed: return std::ldexp(1.0, bits - 1) - 1;
+  case ElementKind::Unsigned: return std::ldexp(1.0, bits) - 1;
+  case ElementKind::Float:
+    return type == ElementType::Half ? 65504 : static_cast<double>(std::numeric_limits<float>::max());
+  case ElementKind::Quarter: return 240; // format F143 without scale
+  case ElementKind::Invalid: break;
   }
   return 0;
 }

@@ -1,12 +1,16 @@
 // The getters of poplar::Target that return numbers of the machine.
+#include "base/ElementKind.hpp"
 #include "base/PublicTypes.hpp"
 #include "target-models/model/TargetData.hpp"
 
+#include <cmath>
 #include <fmt/format.h>
+#include <limits>
 #include <poplar/exceptions.hpp>
 
 namespace poplar {
 
+using popscope::ElementKind;
 using popscope::elementType;
 using popscope::ElementType;
 using popscope::kFpDivideByZero;
@@ -151,24 +155,18 @@ double Target::getTypeLimitsLowestAs(const Type &type) const { return static_cas
 
 long double Target::limitMax(const Type &type) const {
   data();
-  switch (elementType(type)) {
-  case ElementType::Bool: return 1;
-  case ElementType::Char: return std::numeric_limits<signed char>::max(); // char is signed on the device
-  case ElementType::SignedChar: return std::numeric_limits<signed char>::max();
-  case ElementType::UnsignedChar: return std::numeric_limits<unsigned char>::max();
-  case ElementType::Short: return std::numeric_limits<std::int16_t>::max();
-  case ElementType::UnsignedShort: return std::numeric_limits<std::uint16_t>::max();
-  case ElementType::Int: return std::numeric_limits<std::int32_t>::max();
-  case ElementType::UnsignedInt: return std::numeric_limits<std::uint32_t>::max();
-  case ElementType::Long:
-  case ElementType::LongLong: return std::numeric_limits<std::int64_t>::max();
-  case ElementType::UnsignedLong:
-  case ElementType::UnsignedLongLong: return std::numeric_limits<std::uint64_t>::max();
-  case ElementType::Half: return 65504;
-  case ElementType::Float: return std::numeric_limits<float>::max();
-  case ElementType::Invalid:
-  case ElementType::Quarter:
-  case ElementType::QuarterMetadata: break;
+  const ElementType element = elementType(type);
+  const int bits = 8 * static_cast<int>(popscope::elementBytes(element));
+  switch (popscope::elementKind(element)) {
+  case ElementKind::Bool: return 1;
+  case ElementKind::Signed: return std::ldexp(1.0L, bits - 1) - 1;
+  case ElementKind::Unsigned:
+    if (element == ElementType::QuarterMetadata)
+      break;
+    return std::ldexp(1.0L, bits) - 1;
+  case ElementKind::Float: return element == ElementType::Half ? 65504 : std::numeric_limits<float>::max();
+  case ElementKind::Invalid:
+  case ElementKind::Quarter: break;
   }
   throw type_error(fmt::format("type {} has no largest value of its own{}", type.toString().cloneAsString(),
                                type.requiresMetadata() ? "; that of quarter depends on its metadata" : ""));
@@ -176,26 +174,8 @@ long double Target::limitMax(const Type &type) const {
 
 long double Target::limitLowest(const Type &type) const {
   const long double max = limitMax(type);
-  switch (elementType(type)) {
-  case ElementType::Bool:
-  case ElementType::UnsignedChar:
-  case ElementType::UnsignedShort:
-  case ElementType::UnsignedInt:
-  case ElementType::UnsignedLong:
-  case ElementType::UnsignedLongLong: return 0;
-  case ElementType::Half:
-  case ElementType::Float: return -max;
-  case ElementType::Invalid:
-  case ElementType::Char:
-  case ElementType::SignedChar:
-  case ElementType::Short:
-  case ElementType::Int:
-  case ElementType::Long:
-  case ElementType::LongLong:
-  case ElementType::Quarter:
-  case ElementType::QuarterMetadata: break;
-  }
-  return -max - 1;
+  const ElementKind kind = popscope::elementKind(elementType(type));
+  return kind == ElementKind::Float ? -max : kind == ElementKind::Signed ? -max - 1 : 0;
 }
 
 } // namespace poplar
