@@ -1,11 +1,13 @@
 // The list of the fields of a TileMachine. The JSON reader and the JSON writer both use this list: visitFields(visitor,
-// object) calls visitor("key", field) for each field. Files contain neither derived fields (elementOffsets,
-// interleavedElementIndex) nor fields that only the device decides (kind, compileIpuCode), so the list does not contain
-// these fields, either.
+// object) calls visitor("key", field) for each field. The key is the name of the field. Files contain neither derived
+// fields (elementOffsets, interleavedElementIndex) nor fields that only the device decides (kind, compileIpuCode), so
+// the list does not contain these fields, either.
 #pragma once
 #include "target-models/model/TileMachine.hpp"
 
+#include <algorithm>
 #include <concepts>
+#include <string>
 #include <type_traits>
 
 namespace popscope {
@@ -14,261 +16,64 @@ namespace popscope {
 template <class T, class M>
 concept FieldsOf = std::same_as<std::remove_const_t<M>, T>;
 
-template <class V, class M>
-requires FieldsOf<MemoryRegion, M>
-void visitFields(V &v, M &m) {
-  v("kind", m.kind);
-  v("offset", m.offset);
-  v("size", m.size);
-  v("elementSize", m.elementSize);
-  v("executable", m.executable);
+/// Calls visitor("a", m.a), visitor("b", m.b), ... `names` is the text "m.a, m.b, ...".
+template <class V, class... F> void visitNamed(V &visitor, std::string names, F &...fields) {
+  const auto next = [&names] {
+    const std::string name = names.substr(2, names.find(',') - 2); // without "m."
+    names.erase(0, std::min(names.find(' '), names.size() - 1) + 1);
+    return name;
+  };
+  (visitor(next().c_str(), fields), ...);
 }
 
-template <class V, class M>
-requires FieldsOf<SyncModel, M>
-void visitFields(V &v, M &m) {
-  v("relativeDelay", m.relativeDelay);
-  v("minDelayCycles", m.minDelayCycles);
-  v("maxDelayCycles", m.maxDelayCycles);
-  v("globalCycles", m.globalCycles);
-}
+// Defines visitFields for a type. The fields are members of `m`.
+#define POPSCOPE_FIELDS(TYPE, ...)                                                                                     \
+  template <class V, class M>                                                                                          \
+  requires FieldsOf<TYPE, M>                                                                                           \
+  void visitFields(V &v, M &m) { visitNamed(v, #__VA_ARGS__, __VA_ARGS__); }
 
-template <class V, class M>
-requires FieldsOf<ExchangeModel, M>
-void visitFields(V &v, M &m) {
-  v("bytesPerCycle", m.bytesPerCycle);
-  v("tilesPerSharedBus", m.tilesPerSharedBus);
-  v("busSharing", m.busSharing);
-  v("minLatencyCycles", m.minLatencyCycles);
-  v("maxLatencyCycles", m.maxLatencyCycles);
-  v("latencyExponent", m.latencyExponent);
-  v("perMessageCycles", m.perMessageCycles);
-  v("maxSendWords", m.maxSendWords);
-}
+POPSCOPE_FIELDS(MemoryRegion, m.kind, m.offset, m.size, m.elementSize, m.executable)
+POPSCOPE_FIELDS(SyncModel, m.relativeDelay, m.minDelayCycles, m.maxDelayCycles, m.globalCycles)
+POPSCOPE_FIELDS(ExchangeModel, m.bytesPerCycle, m.tilesPerSharedBus, m.busSharing, m.minLatencyCycles,
+                m.maxLatencyCycles, m.latencyExponent, m.perMessageCycles, m.maxSendWords)
+POPSCOPE_FIELDS(HostModel, m.bytesPerCycle, m.singlePacketBytesPerCycle, m.setupCycles, m.beginCycles, m.endCycles,
+                m.packetHeaderBytes, m.maxPacketBytes, m.readRequestBytes)
+POPSCOPE_FIELDS(LinkFlow, m.source, m.destination)
+POPSCOPE_FIELDS(LinkConstraint, m.bitsPerSecond, m.flows)
+POPSCOPE_FIELDS(LinkModel, m.bytesPerCycle, m.setupCycles, m.latencyCycles, m.packetHeaderBytes, m.maxPacketBytes,
+                m.constraints)
+POPSCOPE_FIELDS(DeviceModel, m.hostBytesPerCycle, m.hostSetupCycles, m.hostBeginCycles, m.hostEndCycles,
+                m.minExchangeLatencyCycles, m.maxExchangeLatencyCycles)
+POPSCOPE_FIELDS(StackModel, m.workerBytes, m.supervisorBytes)
+POPSCOPE_FIELDS(ReleaseStacks, m.fixed, m.linked)
+POPSCOPE_FIELDS(ReleaseRules, m.stack, m.opening, m.streamOrder, m.oneWordMessages, m.sharedBus, m.renamingCopies,
+                m.receivedPieces)
+POPSCOPE_FIELDS(CodeModel, m.instructionBytes, m.runtimeBytes, m.syncInstr, m.exchangeCallInstr, m.exchangeIdleInstr,
+                m.exchangeFrameInstr, m.exchangeDelayInstr, m.exchangeSendInstr, m.exchangePointerInstr,
+                m.exchangeSenderInstr, m.exchangeEndInstr, m.executeCallInstr, m.executePerVertexInstr, m.branchInstr,
+                m.loopInstr, m.callInstr, m.hostCallInstr, m.hostFrameInstr, m.hostSendInstr, m.hostPointerInstr,
+                m.tableCallInstr, m.tableHeaderBytes, m.tableEntryBytes, m.tableRunnerInstr)
+POPSCOPE_FIELDS(InstrumentModel, m.counterBytes, m.countInstr, m.blockRecordBytes, m.blockHeaderBytes, m.blockEdgeInstr,
+                m.pathInstr, m.iterationInstr)
+POPSCOPE_FIELDS(VertexClassCode, m.name, m.codeBytes)
+POPSCOPE_FIELDS(CopyVertexModel, m.name, m.supervisor, m.baseCycles, m.cyclesPerRun, m.bytesPerStep, m.cyclesPerStep,
+                m.pointerBytes, m.scaledPointers, m.otherStateBytes, m.descriptorBytes, m.codeBytes)
+POPSCOPE_FIELDS(CopyChoice, m.wideCopyMinBytes, m.shortCopyMaxBytes, m.shareMinCycles, m.scatterMaxBytes)
+POPSCOPE_FIELDS(StandInModel, m.compareThenBranch, m.registerMoves, m.divisionCalls, m.halves, m.subWordStores,
+                m.floatDivideSlots, m.supervisorWaits, m.postIncrement, m.indexedAddresses, m.countAndBranch,
+                m.repeatLoops, m.vectors, m.bundles)
+POPSCOPE_FIELDS(LibraryFunction, m.name, m.issueSlots, m.codeBytes)
+POPSCOPE_FIELDS(TileMachine, m.name, m.architecture, m.accurateHalf, m.numIpus, m.tilesPerIpu, m.workerContexts,
+                m.bytesPerTile, m.clockHz, m.regions, m.memoryBase, m.dataStartOffset, m.memcpyBytesPerCycle,
+                m.dataPathBits, m.numStrideBits, m.rptCountMax, m.atomicStoreGranularity, m.fp8ConvUnitMaxPipelineDepth,
+                m.fp16ConvUnitMaxPipelineDepth, m.fp32ConvUnitMaxPipelineDepth, m.fp8ConvUnitInputLoadElemsPerCycle,
+                m.fp16ConvUnitInputLoadElemsPerCycle, m.fp32ConvUnitInputLoadElemsPerCycle,
+                m.fp8InFp16OutConvUnitsPerTile, m.fp16InFp16OutConvUnitsPerTile, m.fp16InFp32OutConvUnitsPerTile,
+                m.fp32InFp32OutConvUnitsPerTile, m.convUnitCoeffLoadBytesPerCycle, m.exchangePacketBytes,
+                m.fpIctlRegIndex, m.dbgDataRegIndex, m.sync, m.exchange, m.host, m.link, m.device, m.stack,
+                m.releaseStacks, m.rules, m.scaledPointerBytes, m.code, m.instrument, m.copyVertices, m.copyChoice,
+                m.standIn, m.library, m.vertexCode)
 
-template <class V, class M>
-requires FieldsOf<HostModel, M>
-void visitFields(V &v, M &m) {
-  v("bytesPerCycle", m.bytesPerCycle);
-  v("singlePacketBytesPerCycle", m.singlePacketBytesPerCycle);
-  v("setupCycles", m.setupCycles);
-  v("beginCycles", m.beginCycles);
-  v("endCycles", m.endCycles);
-  v("packetHeaderBytes", m.packetHeaderBytes);
-  v("maxPacketBytes", m.maxPacketBytes);
-  v("readRequestBytes", m.readRequestBytes);
-}
-
-template <class V, class M>
-requires FieldsOf<LinkFlow, M>
-void visitFields(V &v, M &m) {
-  v("source", m.source);
-  v("destination", m.destination);
-}
-
-template <class V, class M>
-requires FieldsOf<LinkConstraint, M>
-void visitFields(V &v, M &m) {
-  v("bitsPerSecond", m.bitsPerSecond);
-  v("flows", m.flows);
-}
-
-template <class V, class M>
-requires FieldsOf<LinkModel, M>
-void visitFields(V &v, M &m) {
-  v("bytesPerCycle", m.bytesPerCycle);
-  v("setupCycles", m.setupCycles);
-  v("latencyCycles", m.latencyCycles);
-  v("packetHeaderBytes", m.packetHeaderBytes);
-  v("maxPacketBytes", m.maxPacketBytes);
-  v("constraints", m.constraints);
-}
-
-template <class V, class M>
-requires FieldsOf<DeviceModel, M>
-void visitFields(V &v, M &m) {
-  v("hostBytesPerCycle", m.hostBytesPerCycle);
-  v("hostSetupCycles", m.hostSetupCycles);
-  v("hostBeginCycles", m.hostBeginCycles);
-  v("hostEndCycles", m.hostEndCycles);
-  v("minExchangeLatencyCycles", m.minExchangeLatencyCycles);
-  v("maxExchangeLatencyCycles", m.maxExchangeLatencyCycles);
-}
-
-template <class V, class M>
-requires FieldsOf<StackModel, M>
-void visitFields(V &v, M &m) {
-  v("workerBytes", m.workerBytes);
-  v("supervisorBytes", m.supervisorBytes);
-}
-
-template <class V, class M>
-requires FieldsOf<ReleaseStacks, M>
-void visitFields(V &v, M &m) {
-  v("fixed", m.fixed);
-  v("linked", m.linked);
-}
-
-template <class V, class M>
-requires FieldsOf<ReleaseRules, M>
-void visitFields(V &v, M &m) {
-  v("stack", m.stack);
-  v("opening", m.opening);
-  v("streamOrder", m.streamOrder);
-  v("oneWordMessages", m.oneWordMessages);
-  v("sharedBus", m.sharedBus);
-  v("renamingCopies", m.renamingCopies);
-  v("receivedPieces", m.receivedPieces);
-}
-
-template <class V, class M>
-requires FieldsOf<CodeModel, M>
-void visitFields(V &v, M &m) {
-  v("instructionBytes", m.instructionBytes);
-  v("runtimeBytes", m.runtimeBytes);
-  v("syncInstr", m.syncInstr);
-  v("exchangeCallInstr", m.exchangeCallInstr);
-  v("exchangeIdleInstr", m.exchangeIdleInstr);
-  v("exchangeFrameInstr", m.exchangeFrameInstr);
-  v("exchangeDelayInstr", m.exchangeDelayInstr);
-  v("exchangeSendInstr", m.exchangeSendInstr);
-  v("exchangePointerInstr", m.exchangePointerInstr);
-  v("exchangeSenderInstr", m.exchangeSenderInstr);
-  v("exchangeEndInstr", m.exchangeEndInstr);
-  v("executeCallInstr", m.executeCallInstr);
-  v("executePerVertexInstr", m.executePerVertexInstr);
-  v("branchInstr", m.branchInstr);
-  v("loopInstr", m.loopInstr);
-  v("callInstr", m.callInstr);
-  v("hostCallInstr", m.hostCallInstr);
-  v("hostFrameInstr", m.hostFrameInstr);
-  v("hostSendInstr", m.hostSendInstr);
-  v("hostPointerInstr", m.hostPointerInstr);
-  v("tableCallInstr", m.tableCallInstr);
-  v("tableHeaderBytes", m.tableHeaderBytes);
-  v("tableEntryBytes", m.tableEntryBytes);
-  v("tableRunnerInstr", m.tableRunnerInstr);
-}
-
-template <class V, class M>
-requires FieldsOf<InstrumentModel, M>
-void visitFields(V &v, M &m) {
-  v("counterBytes", m.counterBytes);
-  v("countInstr", m.countInstr);
-  v("blockRecordBytes", m.blockRecordBytes);
-  v("blockHeaderBytes", m.blockHeaderBytes);
-  v("blockEdgeInstr", m.blockEdgeInstr);
-  v("pathInstr", m.pathInstr);
-  v("iterationInstr", m.iterationInstr);
-}
-
-template <class V, class M>
-requires FieldsOf<VertexClassCode, M>
-void visitFields(V &v, M &m) {
-  v("name", m.name);
-  v("codeBytes", m.codeBytes);
-}
-
-template <class V, class M>
-requires FieldsOf<CopyVertexModel, M>
-void visitFields(V &v, M &m) {
-  v("name", m.name);
-  v("supervisor", m.supervisor);
-  v("baseCycles", m.baseCycles);
-  v("cyclesPerRun", m.cyclesPerRun);
-  v("bytesPerStep", m.bytesPerStep);
-  v("cyclesPerStep", m.cyclesPerStep);
-  v("pointerBytes", m.pointerBytes);
-  v("scaledPointers", m.scaledPointers);
-  v("otherStateBytes", m.otherStateBytes);
-  v("descriptorBytes", m.descriptorBytes);
-  v("codeBytes", m.codeBytes);
-}
-
-template <class V, class M>
-requires FieldsOf<CopyChoice, M>
-void visitFields(V &v, M &m) {
-  v("wideCopyMinBytes", m.wideCopyMinBytes);
-  v("shortCopyMaxBytes", m.shortCopyMaxBytes);
-  v("shareMinCycles", m.shareMinCycles);
-  v("scatterMaxBytes", m.scatterMaxBytes);
-}
-
-template <class V, class M>
-requires FieldsOf<StandInModel, M>
-void visitFields(V &v, M &m) {
-  v("compareThenBranch", m.compareThenBranch);
-  v("registerMoves", m.registerMoves);
-  v("divisionCalls", m.divisionCalls);
-  v("halves", m.halves);
-  v("subWordStores", m.subWordStores);
-  v("floatDivideSlots", m.floatDivideSlots);
-  v("supervisorWaits", m.supervisorWaits);
-  v("postIncrement", m.postIncrement);
-  v("indexedAddresses", m.indexedAddresses);
-  v("countAndBranch", m.countAndBranch);
-  v("repeatLoops", m.repeatLoops);
-  v("vectors", m.vectors);
-  v("bundles", m.bundles);
-}
-
-template <class V, class M>
-requires FieldsOf<LibraryFunction, M>
-void visitFields(V &v, M &m) {
-  v("name", m.name);
-  v("issueSlots", m.issueSlots);
-  v("codeBytes", m.codeBytes);
-}
-
-template <class V, class M>
-requires FieldsOf<TileMachine, M>
-void visitFields(V &v, M &m) {
-  v("name", m.name);
-  v("architecture", m.architecture);
-  v("accurateHalf", m.accurateHalf);
-  v("numIpus", m.numIpus);
-  v("tilesPerIpu", m.tilesPerIpu);
-  v("workerContexts", m.workerContexts);
-  v("bytesPerTile", m.bytesPerTile);
-  v("clockHz", m.clockHz);
-  v("regions", m.regions);
-  v("memoryBase", m.memoryBase);
-  v("dataStartOffset", m.dataStartOffset);
-  v("memcpyBytesPerCycle", m.memcpyBytesPerCycle);
-  v("dataPathBits", m.dataPathBits);
-  v("numStrideBits", m.numStrideBits);
-  v("rptCountMax", m.rptCountMax);
-  v("atomicStoreGranularity", m.atomicStoreGranularity);
-  v("fp8ConvUnitMaxPipelineDepth", m.fp8ConvUnitMaxPipelineDepth);
-  v("fp16ConvUnitMaxPipelineDepth", m.fp16ConvUnitMaxPipelineDepth);
-  v("fp32ConvUnitMaxPipelineDepth", m.fp32ConvUnitMaxPipelineDepth);
-  v("fp8ConvUnitInputLoadElemsPerCycle", m.fp8ConvUnitInputLoadElemsPerCycle);
-  v("fp16ConvUnitInputLoadElemsPerCycle", m.fp16ConvUnitInputLoadElemsPerCycle);
-  v("fp32ConvUnitInputLoadElemsPerCycle", m.fp32ConvUnitInputLoadElemsPerCycle);
-  v("fp8InFp16OutConvUnitsPerTile", m.fp8InFp16OutConvUnitsPerTile);
-  v("fp16InFp16OutConvUnitsPerTile", m.fp16InFp16OutConvUnitsPerTile);
-  v("fp16InFp32OutConvUnitsPerTile", m.fp16InFp32OutConvUnitsPerTile);
-  v("fp32InFp32OutConvUnitsPerTile", m.fp32InFp32OutConvUnitsPerTile);
-  v("convUnitCoeffLoadBytesPerCycle", m.convUnitCoeffLoadBytesPerCycle);
-  v("exchangePacketBytes", m.exchangePacketBytes);
-  v("fpIctlRegIndex", m.fpIctlRegIndex);
-  v("dbgDataRegIndex", m.dbgDataRegIndex);
-  v("sync", m.sync);
-  v("exchange", m.exchange);
-  v("host", m.host);
-  v("link", m.link);
-  v("device", m.device);
-  v("stack", m.stack);
-  v("releaseStacks", m.releaseStacks);
-  v("rules", m.rules);
-  v("scaledPointerBytes", m.scaledPointerBytes);
-  v("code", m.code);
-  v("instrument", m.instrument);
-  v("copyVertices", m.copyVertices);
-  v("copyChoice", m.copyChoice);
-  v("standIn", m.standIn);
-  v("library", m.library);
-  v("vertexCode", m.vertexCode);
-}
+#undef POPSCOPE_FIELDS
 
 } // namespace popscope
