@@ -41,62 +41,19 @@ template <class T> void exchange(py::module_ &m, const char *name, const char *d
 }
 
 void bindMemory(py::module_ &m) {
-  handle<pva::Categories>(
+  auto categories = handle<pva::Categories>(
       m, "Categories",
-      "The bytes of each storage category on one tile. `list(categories)` returns (name, Category) pairs.")
+      "The bytes of each storage category on one tile. `list(categories)` returns (name, Category) pairs.");
+  categories
       .def("byIndex", byIndex(&pva::Categories::byIndex), py::arg("index"),
            "Extension: returns the Category at a position of storageCategoryNames(). Raises IndexError for a position "
            "outside [0, 25).")
-      .def("__iter__", [](const pva::Categories &c) { return py::iter(categoryPairs(c)); })
-      .def_property_readonly("constant", &pva::Categories::constant,
-                             "The bytes of the storage category constant, a Category.")
-      .def_property_readonly("controlCode", &pva::Categories::controlCode,
-                             "The bytes of the storage category controlCode, a Category.")
-      .def_property_readonly("controlId", &pva::Categories::controlId,
-                             "The bytes of the storage category controlId, a Category.")
-      .def_property_readonly("controlTable", &pva::Categories::controlTable,
-                             "The bytes of the storage category controlTable, a Category.")
-      .def_property_readonly("copyDescriptor", &pva::Categories::copyDescriptor,
-                             "The bytes of the storage category copyDescriptor, a Category.")
-      .def_property_readonly("globalExchangeCode", &pva::Categories::globalExchangeCode,
-                             "The bytes of the storage category globalExchangeCode, a Category.")
-      .def_property_readonly("globalExchangePacketHeader", &pva::Categories::globalExchangePacketHeader,
-                             "The bytes of the storage category globalExchangePacketHeader, a Category.")
-      .def_property_readonly("globalMessage", &pva::Categories::globalMessage,
-                             "The bytes of the storage category globalMessage, a Category.")
-      .def_property_readonly("hostExchangeCode", &pva::Categories::hostExchangeCode,
-                             "The bytes of the storage category hostExchangeCode, a Category.")
-      .def_property_readonly("hostExchangePacketHeader", &pva::Categories::hostExchangePacketHeader,
-                             "The bytes of the storage category hostExchangePacketHeader, a Category.")
-      .def_property_readonly("hostMessage", &pva::Categories::hostMessage,
-                             "The bytes of the storage category hostMessage, a Category.")
-      .def_property_readonly("instrumentationResults", &pva::Categories::instrumentationResults,
-                             "The bytes of the storage category instrumentationResults, a Category.")
-      .def_property_readonly("internalExchangeCode", &pva::Categories::internalExchangeCode,
-                             "The bytes of the storage category internalExchangeCode, a Category.")
-      .def_property_readonly("message", &pva::Categories::message,
-                             "The bytes of the storage category message, a Category.")
-      .def_property_readonly("multiple", &pva::Categories::multiple,
-                             "The bytes of the storage category multiple, a Category.")
-      .def_property_readonly("outputEdge", &pva::Categories::outputEdge,
-                             "The bytes of the storage category outputEdge, a Category.")
-      .def_property_readonly("rearrangement", &pva::Categories::rearrangement,
-                             "The bytes of the storage category rearrangement, a Category.")
-      .def_property_readonly("sharedCodeStorage", &pva::Categories::sharedCodeStorage,
-                             "The bytes of the storage category sharedCodeStorage, a Category.")
-      .def_property_readonly("sharedDataStorage", &pva::Categories::sharedDataStorage,
-                             "The bytes of the storage category sharedDataStorage, a Category.")
-      .def_property_readonly("stack", &pva::Categories::stack, "The bytes of the storage category stack, a Category.")
-      .def_property_readonly("variable", &pva::Categories::variable,
-                             "The bytes of the storage category variable, a Category.")
-      .def_property_readonly("vectorListDescriptor", &pva::Categories::vectorListDescriptor,
-                             "The bytes of the storage category vectorListDescriptor, a Category.")
-      .def_property_readonly("vertexCode", &pva::Categories::vertexCode,
-                             "The bytes of the storage category vertexCode, a Category.")
-      .def_property_readonly("vertexFieldData", &pva::Categories::vertexFieldData,
-                             "The bytes of the storage category vertexFieldData, a Category.")
-      .def_property_readonly("vertexInstanceState", &pva::Categories::vertexInstanceState,
-                             "The bytes of the storage category vertexInstanceState, a Category.");
+      .def("__iter__", [](const pva::Categories &c) { return py::iter(categoryPairs(c)); });
+  const std::vector<std::string> names = pva::storageCategoryNames();
+  for (std::size_t i = 0; i < names.size(); ++i)
+    categories.def_property_readonly(
+        names[i].c_str(), [i](const pva::Categories &c) { return c.byIndex(i); },
+        ("The bytes of the storage category " + names[i] + ", a Category.").c_str());
   auto vertexType =
       handle<pva::VertexType>(m, "VertexType", "A type of vertices. Equality and hash depend only on the type.");
   comparable(vertexType)
