@@ -10,13 +10,6 @@
 namespace popscope {
 namespace {
 
-void bindId(Query &q, std::int64_t id) {
-  if (id < 0)
-    q.null();
-  else
-    q << id;
-}
-
 std::string rangesText(const LiveExplanationRecord &e) {
   std::string text;
   for (const auto &[begin, end] : e.missed)
@@ -112,13 +105,9 @@ void writeAdvice(PopFile &file, const AdviceRecord &advice, const CompilationRow
   Query explanations(file, insertStatement("liveness_explanations"));
   std::uint64_t id = 0;
   for (const LiveExplanationRecord &e : advice.explanations) {
-    explanations << id++ << e.variable << e.firstProgram << e.endProgram;
-    bindId(explanations, e.born);
-    explanations << e.read;
-    bindId(explanations, e.failedKill);
-    explanations << e.missedElements << rangesText(e) << e.carrier;
-    bindId(explanations, e.carriedBy);
-    explanations.run();
+    (explanations << id++ << e.variable << e.firstProgram << e.endProgram).optional(e.born) << e.read;
+    explanations.optional(e.failedKill) << e.missedElements << rangesText(e) << e.carrier;
+    explanations.optional(e.carriedBy).run();
   }
   Query falseLive(file, insertStatement("false_live"));
   id = 0;

@@ -373,40 +373,27 @@ std::string Query::columnName() const {
   return fmt::format("{} of the table {}", column == nullptr ? "a column" : column, table);
 }
 
-std::optional<std::uint64_t> Query::u64OrNull() {
-  if (sqlite3_column_type(statement_, column_) == SQLITE_NULL) {
-    ++column_;
-    return std::nullopt;
-  }
-  return u64();
+bool Query::skipNull() {
+  const bool null = sqlite3_column_type(statement_, column_) == SQLITE_NULL;
+  column_ += null ? 1 : 0;
+  return null;
 }
+
+std::optional<std::uint64_t> Query::u64OrNull() { return skipNull() ? std::nullopt : std::optional(u64()); }
 
 double Query::real() { return sqlite3_column_double(statement_, column_++); }
 
-std::optional<double> Query::realOrNull() {
-  if (sqlite3_column_type(statement_, column_) == SQLITE_NULL) {
-    ++column_;
-    return std::nullopt;
-  }
-  return real();
-}
+std::optional<double> Query::realOrNull() { return skipNull() ? std::nullopt : std::optional(real()); }
 
 std::string Query::text() { return std::string(bytes(sqlite3_column_text(statement_, column_))); }
 
 std::optional<std::string> Query::blobOrNull() {
-  if (sqlite3_column_type(statement_, column_) == SQLITE_NULL) {
-    ++column_;
-    return std::nullopt;
-  }
-  return std::string(bytes(sqlite3_column_blob(statement_, column_)));
+  const auto view = blobView();
+  return view ? std::optional(std::string(*view)) : std::nullopt;
 }
 
 std::optional<std::string_view> Query::blobView() {
-  if (sqlite3_column_type(statement_, column_) == SQLITE_NULL) {
-    ++column_;
-    return std::nullopt;
-  }
-  return bytes(sqlite3_column_blob(statement_, column_));
+  return skipNull() ? std::nullopt : std::optional(bytes(sqlite3_column_blob(statement_, column_)));
 }
 
 namespace {
@@ -432,13 +419,7 @@ std::uint32_t Query::id(std::size_t limit) {
   return static_cast<std::uint32_t>(value);
 }
 
-std::int64_t Query::optionalId(std::size_t limit) {
-  if (sqlite3_column_type(statement_, column_) == SQLITE_NULL) {
-    ++column_;
-    return -1;
-  }
-  return id(limit);
-}
+std::int64_t Query::optionalId(std::size_t limit) { return skipNull() ? -1 : std::int64_t(id(limit)); }
 
 RowInserter::RowInserter(PopFile &file, std::string_view table)
     : file_(file), statement_(file.prepared(insertStatement(table))) {}

@@ -127,6 +127,8 @@ public:
   /// Binds a BLOB without a copy; `bytes` must live until run().
   Query &borrowedBlob(std::string_view bytes);
   Query &null();
+  /// Binds the id or number, or NULL if it is negative.
+  Query &optional(std::int64_t value) { return value < 0 ? null() : *this << value; }
   /// Runs a statement that returns no rows. Then the caller can bind new values and run the statement again.
   void run();
 
@@ -161,6 +163,7 @@ private:
   [[nodiscard]] std::string_view bytes(const void *at);
   [[nodiscard]] std::string columnName() const;
   [[nodiscard]] bool inBounds();
+  [[nodiscard]] bool skipNull(); // skips the next column if it is NULL; returns whether it was
   PopFile &file_;
   std::uint64_t rowsRead_ = 0, bytesRead_ = 0;
   std::unique_lock<BriefMutex> lock_;

@@ -70,6 +70,15 @@ struct PopWriter::Impl {
 
   void openOnDisk();
   void readState();
+  template <class Programs> void beginSteps(const Programs &programs, std::uint64_t stepTiles) {
+    std::vector<std::string> types;
+    std::vector<std::int64_t> computeSets;
+    for (const auto &p : programs) {
+      types.push_back(p.type);
+      computeSets.push_back(p.computeSet);
+    }
+    steps.begin(std::move(types), std::move(computeSets), stepTiles);
+  }
   void leaveRun();
   void endRunSoon();
   void begin() {
@@ -111,6 +120,12 @@ struct PopWriter::Impl {
   template <class Write> void add(Write write) {
     waitForSteps();
     addNow(write);
+  }
+  template <class Write> void addAndCommit(const Write &write) {
+    add([&] {
+      write();
+      commit();
+    });
   }
   void waitForSteps() { queue.wait(); }
   /// Writes a record of a run in its order among the steps. `write` may run later, so it must own its data.
@@ -155,6 +170,11 @@ struct PopWriter::Impl {
   void setMeta(const char *key, const std::string &value) {
     Query q(*file, "INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)");
     (q << key << value).run();
+  }
+  void note(const char *key, const std::string &value) {
+    const auto guard = file->lock();
+    const FileSizeSignal quiet;
+    setMeta(key, value);
   }
   void createSchema() {
     file->execute(
@@ -230,13 +250,7 @@ std::unique_ptr<PopWriter> PopWriter::append(const std::string &from, const std:
 void PopWriter::Impl::readState() {
   const ProfileLimits limits = readLimits(*file);
   compiled = true;
-  std::vector<std::string> types;
-  std::vector<std::int64_t> computeSets;
-  for (const auto &p : readPrograms(*file, limits)) {
-    types.push_back(p.type);
-    computeSets.push_back(p.computeSet);
-  }
-  steps.begin(std::move(types), std::move(computeSets), limits.stepTiles);
+  beginSteps(readPrograms(*file, limits), limits.stepTiles);
   steps.startAfter(*file);
   nextStep = readStepIds(*file).end;
   for (const auto &run : readRuns(*file)) {
@@ -298,17 +312,9 @@ void PopWriter::compilation(const CompilationRecord &record) {
   compilation(record, Recorded(record));
 }
 
-void PopWriter::noteDebugInfo(const std::string &id) {
-  const auto guard = impl_->file->lock();
-  const FileSizeSignal quiet;
-  impl_->setMeta("debugInfo", id);
-}
+void PopWriter::noteDebugInfo(const std::string &id) { impl_->note("debugInfo", id); }
 
-void PopWriter::noteProgram(const std::string &name) {
-  const auto guard = impl_->file->lock();
-  const FileSizeSignal quiet;
-  impl_->setMeta("program", name);
-}
+void PopWriter::noteProgram(const std::string &name) { impl_->note("program", name); }
 
 // Writes the compilation in one transaction, so that the file holds all of it or nothing. After a failure the writer is
 // `ended`: the writer ignores further records, and an old file at the final path stays.
@@ -336,14 +342,7 @@ void PopWriter::compilation(const CompilationRecord &record, const CompilationRo
     throw;
   }
   i.compiled = true;
-  std::vector<std::string> types;
-  std::vector<std::int64_t> computeSets;
-  for (const auto &p : record.programs) {
-    types.push_back(p.type);
-    computeSets.push_back(p.computeSet);
-  }
-  i.steps.begin(std::move(types), std::move(computeSets),
-                record.target.numIpus * record.target.tilesPerIpu / record.target.numReplicas);
+  i.beginSteps(record.programs, record.target.numIpus * record.target.tilesPerIpu / record.target.numReplicas);
   i.file->changed();
 }
 
@@ -437,38 +436,24 @@ void PopWriter::memorySamples(const std::vector<MemorySampleRecord> &records) {
 
 void PopWriter::compilePhases(const std::vector<CompilePhaseRecord> &records) {
   Impl &i = *impl_;
-  if (records.empty())
-    return;
-  i.add([&] {
-    writeCompilePhases(*i.file, records);
-    i.commit();
-  });
+  if (!records.empty())
+    i.addAndCommit([&] { writeCompilePhases(*i.file, records); });
 }
 
 void PopWriter::hostSamples(const std::vector<HostSampleRecord> &records) {
   Impl &i = *impl_;
-  if (records.empty())
-    return;
-  i.add([&] {
-    writeHostSamples(*i.file, records);
-    i.commit();
-  });
+  if (!records.empty())
+    i.addAndCommit([&] { writeHostSamples(*i.file, records); });
 }
 
 void PopWriter::cycleSources(const std::vector<CycleSourceRecord> &records) {
   Impl &i = *impl_;
-  i.add([&] {
-    writeCycleSources(*i.file, records);
-    i.commit();
-  });
+  i.addAndCommit([&] { writeCycleSources(*i.file, records); });
 }
 
 void PopWriter::vertices(const std::vector<VertexRecord> &records) {
   Impl &i = *impl_;
-  i.add([&] {
-    writeVertices(*i.file, records);
-    i.commit();
-  });
+  i.addAndCommit([&] { writeVertices(*i.file, records); });
 }
 
 void PopWriter::endRun(const RunTotals &totals, std::optional<double> endMicroseconds) {

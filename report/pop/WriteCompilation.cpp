@@ -89,18 +89,9 @@ public:
   }
 
 private:
-  void optionalId(Query &q, std::int64_t id) {
-    if (id < 0)
-      q.null();
-    else
-      q << id;
-  }
   /// Binds a packed blob; `packed` must live until the row is written.
-  static void tileBlob(Query &q, const std::string &packed) {
-    if (packed.empty())
-      q.null();
-    else
-      q.borrowedBlob(packed);
+  static Query &tileBlob(Query &q, const std::string &packed) {
+    return packed.empty() ? q.null() : q.borrowedBlob(packed);
   }
   std::uint64_t variableName(NameId name) {
     std::uint64_t &id = namesInFile_.at(name.index());
@@ -178,21 +169,17 @@ void CompilationWriter::writePrograms() {
     return [&, program, packed = PackedProgram(tiles, numTiles_)] {
       POPSCOPE_CHECK(program == next++, "program {} has values by tile after {} others", program, next - 1);
       const ProgramRecord &p = record_.programs.at(program);
-      q << program << p.type << p.name;
-      optionalId(q, p.parent);
-      q << p.isFunction;
-      optionalId(q, p.computeSet);
-      q << p.count << p.livenessPoint << p.controlCodeEveryTile;
-      optionalId(q, p.exchangeCodeOf);
-      q << (p.debugContext == 0 ? std::nullopt : std::optional(p.debugContext)) << joinedNames(p.barriers);
+      (q << program << p.type << p.name).optional(p.parent) << p.isFunction;
+      q.optional(p.computeSet) << p.count << p.livenessPoint << p.controlCodeEveryTile;
+      q.optional(p.exchangeCodeOf) << (p.debugContext == 0 ? std::nullopt : std::optional(p.debugContext))
+                                   << joinedNames(p.barriers);
       for (const std::string &values : packed.values)
         tileBlob(q, values);
       q.run();
       std::uint64_t position = 0;
       for (const PackedProgram::Link &link : packed.links) {
         links << program << position++ << link.fromIpu << link.toIpu << link.bytes;
-        tileBlob(links, link.tiles);
-        links.run();
+        tileBlob(links, link.tiles).run();
       }
       if (!packed.trafficBytes.empty())
         (traffic << program << packed.tilesPerGroup)
@@ -254,8 +241,7 @@ void CompilationWriter::writeComputeSets() {
   for (const auto &cs : record_.computeSets) {
     sets << id << cs.name;
     const std::string cycles = packedValues(cs.estimatedCyclesByTile, numTiles_);
-    tileBlob(sets, cycles);
-    sets.run();
+    tileBlob(sets, cycles).run();
     std::uint64_t position = 0;
     for (const auto &v : cs.vertices) {
       std::uint64_t instances = 0;
@@ -263,10 +249,7 @@ void CompilationWriter::writeComputeSets() {
         instances += entry.second;
       vertices << id << position++ << v.vertexType << instances;
       const std::string counts = packedValues(v.countByTile, numTiles_);
-      tileBlob(vertices, counts);
-      optionalId(vertices, v.flopVertices);
-      optionalId(vertices, v.flops);
-      optionalId(vertices, v.estimatedVertices);
+      tileBlob(vertices, counts).optional(v.flopVertices).optional(v.flops).optional(v.estimatedVertices);
       vertices << (v.estimatedVertices > 0 ? std::optional(v.estimatedCycles) : std::nullopt);
       vertices.run();
     }
@@ -303,10 +286,9 @@ void CompilationWriter::writeTiles() {
   std::uint64_t tile = 0;
   for (const auto &m : record_.tiles) {
     tiles << tile << m.totalExcludingGaps << m.totalIncludingGaps;
-    for (const auto bytes : m.regionExcludingGaps)
-      tiles << bytes;
-    for (const auto bytes : m.regionIncludingGaps)
-      tiles << bytes;
+    for (const auto *regions : {&m.regionExcludingGaps, &m.regionIncludingGaps})
+      for (const Bytes bytes : *regions)
+        tiles << bytes;
     (tiles << m.afterOverlapping << m.lowerBoundOverlapped << m.alwaysLiveBytes << m.maxNotAlwaysLiveBytes).run();
     for (std::uint64_t c = 0; c < kNumStorageCategories; ++c)
       if (m.usedBy[c] != Bytes())
