@@ -25,8 +25,7 @@ std::vector<SchemaTable> adviceTables() {
         {"missed", kText, "",
          "the first 8 ranges of the elements that failed_kill did not write: [begin,end)[begin,end)..."},
         {"carrier", kText, "", "construct that carries the value to the read: loop, call or next run; empty = none"},
-        {"carried_by", kIntNull, "program", "the loop or the call that carries the value; NULL = none"}},
-       ""},
+        {"carried_by", kIntNull, "program", "the loop or the call that carries the value; NULL = none"}}},
       {"false_live",
        "Bytes that are live at the programs [first_program, end_program) only because the rule of liveness treats a "
        "variable as a whole. No path reads these bytes.",
@@ -35,8 +34,7 @@ std::vector<SchemaTable> adviceTables() {
         {"first_program", kInt, "program", "the first program of the interval"},
         {"end_program", kInt, "program", "the program after the last program of the interval"},
         {"size_bytes", kInt, "bytes", "false-live bytes over all tiles"},
-        {"worst_tile_bytes", kInt, "bytes", "false-live bytes on the tile of liveness_advice"}},
-       ""},
+        {"worst_tile_bytes", kInt, "bytes", "false-live bytes on the tile of liveness_advice"}}},
       {"undef_placements",
        "Places where a WriteUndef saves memory, alone or together with others. The place that saves the most bytes "
        "alone "
@@ -49,8 +47,7 @@ std::vector<SchemaTable> adviceTables() {
         {"saved_on_device", kInt, "bytes", "reduction of the peak of the live variable bytes of all tiles together"},
         {"together", kInt, "",
          "1 = all rows with 1 together reach worst_peak_after_all of liveness_advice, and without any one of these "
-         "rows the peak is higher; 0 = this place is not needed for that peak, or one place alone reaches that peak"}},
-       ""},
+         "rows the peak is higher; 0 = this place is not needed for that peak, or one place alone reaches that peak"}}},
       {"liveness_advice",
        "The tile with the highest peak of live variable bytes: one row. The table is empty if the profile has no "
        "explanations.",
@@ -61,8 +58,7 @@ std::vector<SchemaTable> adviceTables() {
          "the false-live part of worst_peak: bytes that are live by the array rule, although no later step reads them"},
         {"worst_peak_after_all", kInt, "bytes", "peak of this tile if all tried placements are applied together"},
         {"candidates", kInt, "", "number of possible placements of a WriteUndef"},
-        {"tried", kInt, "", "number of placements that Popscope applied and measured"}},
-       ""},
+        {"tried", kInt, "", "number of placements that Popscope applied and measured"}}},
   };
 }
 
@@ -101,8 +97,7 @@ SchemaTable adviceTrialsTable() {
        {"past_end_bytes", kInt, "bytes", "bytes past the end of memory, over all tiles"},
        {"all_tiles_bytes", kInt, "bytes", "number of occupied addresses of all tiles"},
        {"exchange_code_bytes", kInt, "bytes", "code of exchanges within IPUs, over all tiles"},
-       {"exchange_cycles", kInt, "cycles", "cycles of exchanges within IPUs; each step counts once"}},
-      ""};
+       {"exchange_cycles", kInt, "cycles", "cycles of exchanges within IPUs; each step counts once"}}};
 }
 
 } // namespace popscope

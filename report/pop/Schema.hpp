@@ -22,7 +22,7 @@ struct SchemaTable {
   const char *name;
   const char *doc;
   std::vector<SchemaColumn> columns; // in the order in which the writer binds them and the reader reads them
-  const char *primaryKey;            // columns of a composite key; "" = a column is declared PRIMARY KEY, or the table
+  const char *primaryKey = "";       // columns of a composite key; "" = a column is declared PRIMARY KEY, or the table
                                      // has no key
   // If packedBy is not null, the file stores the rows of this table in packed_rows (RowBlock.hpp). packedBy is the
   // column by which readers find the block of a row, in addition to the id. If packedBy is "", readers find the block

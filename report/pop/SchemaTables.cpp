@@ -17,15 +17,12 @@ std::vector<SchemaTable> generalTables() {
          "debugInfo, program"},
         {"value", kText, "",
          "poplarVersion contains the versions of the Poplar interface and of Popscope; formatVersion is the version of "
-         "the file "
-         "format; complete is 1 once the writer has finished; ended states where and why an incomplete recording "
-         "stopped; compilation is 1 once the data of the compilation is written; cycleProvenance is estimated, because "
-         "cycles "
-         "come from a model of the machine; codeIncluded is 0 for an IPU Model without compileIPUCode, else 1; "
-         "debugContexts is 1 if the column programs.debug_context is recorded; debugInfo is the id of debug.cbor, if a "
-         "debug.cbor "
-         "was written; program is the file name of the program that wrote the profile"}},
-       ""},
+         "the file format; complete is 1 once the writer has finished; ended states where and why an incomplete "
+         "recording stopped; compilation is 1 once the data of the compilation is written; cycleProvenance is "
+         "estimated, because cycles come from a model of the machine; codeIncluded is 0 for an IPU Model without "
+         "compileIPUCode, else 1; debugContexts is 1 if the column programs.debug_context is recorded; debugInfo is "
+         "the id of debug.cbor, if a debug.cbor was written; program is the file name of the program that wrote the "
+         "profile"}}},
       {"target",
        "The target: one row.",
        {{"type", kText, "", "IPU, IPU_MODEL or CPU"},
@@ -38,18 +35,14 @@ std::vector<SchemaTable> generalTables() {
         {"worker_contexts", kInt, "", "number of worker threads of a tile"},
         {"interleaved_offset", kInt, "bytes",
          "bytes from the start of memory to the interleaved region; 0 = no such region"},
-        {"machine", kText, "", "all fields of the machine as JSON, see docs/MACHINES.md; empty = unknown"}},
-       ""},
+        {"machine", kText, "", "all fields of the machine as JSON, see docs/MACHINES.md; empty = unknown"}}},
       {"graph",
        "Sizes of the graph, including the objects that lowering adds: one row. Vertices and compute sets that no "
-       "program executes "
-       "count, "
-       "too, but take no memory.",
+       "program executes count, too, but take no memory.",
        {{"num_vertices", kInt, "", "number of vertices, including copy vertices"},
         {"num_edges", kInt, "", "number of connections of vertex fields"},
         {"num_variables", kInt, "", "number of variables, including variables that lowering adds"},
-        {"num_compute_sets", kInt, "", "number of compute sets, including compute sets that lowering adds"}},
-       ""},
+        {"num_compute_sets", kInt, "", "number of compute sets, including compute sets that lowering adds"}}},
       {"options",
        "Options of the engine and the target. If the engine was constructed from an executable, options that act only "
        "at compilation have the values of the compilation. All other options have the values of the engine.",
@@ -57,23 +50,20 @@ std::vector<SchemaTable> generalTables() {
         {"scope", kText, "", "engine or target"},
         {"key", kText, "", "name of the option"},
         {"value", kText, "", "value of the option, as text"},
-        {"is_default", kInt, "", "1 = neither the program nor its environment set the option"}},
-       ""},
+        {"is_default", kInt, "", "1 = neither the program nor its environment set the option"}}},
       {"warnings",
        "Messages about settings that have no effect, about the changes of popscope.applyAdvice, and about code of "
        "unknown size.",
        {{"id", kId, "", "position of the row"},
         {"about", kText, "", "name of the option, or the vertex type"},
-        {"text", kText, "", "the reason, and a suggestion"}},
-       ""},
+        {"text", kText, "", "the reason, and a suggestion"}}},
       {"optimisations",
        "Effects of the compiler passes, in the order of the passes.",
        {{"id", kId, "", "position of the row"},
         {"name", kText, "", "name of the pass"},
         {"unit", kText, "", "unit of the columns before and after"},
         {"before", kInt, "see unit", "count before the pass"},
-        {"after", kInt, "see unit", "count after the pass"}},
-       ""},
+        {"after", kInt, "see unit", "count after the pass"}}},
   };
 }
 
@@ -114,8 +104,7 @@ std::vector<SchemaTable> programTables() {
         {"counter_stores", kBlob, "by tile",
          "number of stores in counter_cycles; each store takes one round of the workers"},
         {"receive_distance", kBlob, "tiles by tile", "distance from the tile to the furthest sender of a DoExchange"},
-        {"message_sizes", kBlob, "by tile", "message_sizes.id of the messages received in a DoExchange, plus 1"}},
-       ""},
+        {"message_sizes", kBlob, "by tile", "message_sizes.id of the messages received in a DoExchange, plus 1"}}},
       {"message_sizes",
        "Combinations of message sizes that tiles receive in a DoExchange. The transfer of each message takes a whole "
        "number of cycles.",
@@ -124,12 +113,11 @@ std::vector<SchemaTable> programTables() {
          "number of neighbours that receive the same data and whose buses carry the messages; 1 = only the tile's own "
          "bus"},
         {"bytes", kBlobFull, "bytes, packed list", "sizes of the messages, ascending"},
-        {"messages", kBlobFull, "messages, packed list", "number of messages of each size"}},
-       ""},
+        {"messages", kBlobFull, "messages, packed list", "number of messages of each size"}}},
       {"link_transfers",
        "Data between two IPUs in a GlobalExchange. A tile takes as long as its slowest transfer. In a replicated "
-       "graph, an "
-       "exchange within a replica has the rows of replica 0, and a copy between replicas has the rows of all replicas.",
+       "graph, an exchange within a replica has the rows of replica 0, and a copy between replicas has the rows of all "
+       "replicas.",
        {{"program", kInt, "program", "id of the GlobalExchange"},
         {"position", kInt, "", "order of the transfers of one program"},
         {"from_ipu", kInt, "IPU", "number of the sending IPU over all replicas"},
@@ -142,16 +130,14 @@ std::vector<SchemaTable> programTables() {
       {"traffic",
        "Bytes that a DoExchange or a GlobalExchange moves between groups of neighbouring tiles. The number of a tile's "
        "group is tile / tiles_per_group, rounded down. Data for several tiles counts once for each receiving tile. "
-       "Copies between replicas "
-       "have no row.",
+       "Copies between replicas have no row.",
        {{"program", kId, "program", "id of the exchange"},
         {"tiles_per_group", kInt, "tiles",
          "number of tiles in a group: a power of two; 1 if few pairs of tiles exchange data"},
         {"from_groups", kBlobFull, "groups, packed list", "sending groups, sorted by sender, then by receiver"},
         {"to_groups", kBlobFull, "groups, packed list", "for each entry of from_groups, the receiving group"},
         {"size_bytes", kBlobFull, "bytes, packed list",
-         "for each entry of from_groups, the bytes from the sending group to the receiving group in one execution"}},
-       ""},
+         "for each entry of from_groups, the bytes from the sending group to the receiving group in one execution"}}},
       {"more_contexts",
        "Debug contexts of programs that lowering merged into one program, in addition to programs.debug_context.",
        {{"program", kInt, "program", "id of the merged program"},
@@ -170,18 +156,15 @@ std::vector<SchemaTable> programTables() {
         {"to_controller", kBlobFull, "cycles by tile of one replica, packed",
          "time of a signal from the tile to the sync controller"},
         {"from_controller", kBlobFull, "cycles by tile of one replica, packed",
-         "time from the arrival of the last signal to the release of the tile"}},
-       ""},
+         "time from the arrival of the last signal to the release of the tile"}}},
       {"machine_costs",
        "Costs of the machine, from which the cycles were estimated.",
        {{"key", "TEXT PRIMARY KEY NOT NULL", "", "name of the cost"},
         {"value", kReal, "see unit", "value of the cost"},
-        {"unit", kText, "", "unit of value; empty = none"}},
-       ""},
+        {"unit", kText, "", "unit of value; empty = none"}}},
       {"control_programs",
        "Programs that the user gave to the engine, in the user's order.",
-       {{"id", kId, "", "position of the row"}, {"program", kInt, "program", "root of the lowered program"}},
-       ""},
+       {{"id", kId, "", "position of the row"}, {"program", kInt, "program", "root of the lowered program"}}},
       {"compute_sets",
        "Compute sets; id = position.",
        {{"id", kId, "", "position of the row; scripts for Poplar's profiles call this column compute_set"},
@@ -189,8 +172,7 @@ std::vector<SchemaTable> programTables() {
         {"estimated_cycles", kBlob, "cycles by tile",
          "cycles of each tile in one execution: worker vertices share the worker slots of the tile, and each "
          "supervisor vertex runs alone; NULL = a vertex has no estimate, or the target is a device, because a device "
-         "measures cycles"}},
-       ""},
+         "measures cycles"}}},
       {"compute_set_vertices",
        "Vertices of a compute set by type.",
        {{"compute_set", kInt, "compute set", "id of the compute set of the vertices"},
@@ -237,12 +219,10 @@ std::vector<SchemaTable> programTables() {
          "state, field data and descriptors of all instances, plus the code once for each tile"},
         {"cycle_provenance", kText, "",
          "of the sources in vertex_cycle_sources, the last one in this order: estimate, estimator, codelet, stand-in, "
-         "last known, runtime; empty before the first recorded run"}},
-       ""},
+         "last known, runtime; empty before the first recorded run"}}},
       {"vertex_fields",
        "State of one instance of a vertex type on the tile: one row for each field and each gap of padding, in "
-       "declaration order. "
-       "The sizes add up to state_bytes.",
+       "declaration order. The sizes add up to state_bytes.",
        {{"vertex_type", kInt, "vertex type", "id of the vertex type; copy vertices have no rows"},
         {"position", kInt, "", "order of the fields in the state"},
         {"name", kText, "", "name of the field; empty for padding"},
@@ -286,8 +266,7 @@ std::vector<SchemaTable> memoryTables() {
         {"lower_bound_overlapped", kInt, "bytes", "maximum over steps of the bytes that overlapped allocations occupy"},
         {"always_live", kInt, "bytes", "bytes that are occupied during the whole program"},
         {"max_not_always_live", kInt, "bytes",
-         "maximum over steps of the live bytes of variables that are not always live"}},
-       ""},
+         "maximum over steps of the live bytes of variables that are not always live"}}},
       {"memory_by_tile_category",
        "Bytes of each storage category on each tile. The table has no rows with 0 bytes.",
        {{"tile", kInt, "tile", "number of the tile"},
@@ -306,16 +285,13 @@ std::vector<SchemaTable> memoryTables() {
        "tile, category"},
       {"tiles_out_of_memory",
        "Tiles that do not fit, fullest first.",
-       {{"id", kId, "", "position of the row"}, {"tile", kInt, "tile", "number of the tile"}},
-       ""},
+       {{"id", kId, "", "position of the row"}, {"tile", kInt, "tile", "number of the tile"}}},
       {"var_categories",
        "Storage categories.",
-       {{"id", kId, "", "position in the table of storage categories"}, {"name", kText, "", "key, e.g. variable"}},
-       ""},
+       {{"id", kId, "", "position in the table of storage categories"}, {"name", kText, "", "key, e.g. variable"}}},
       {"vars_string_table",
        "Names of variables and of other owners of allocations; each name has one row.",
-       {{"id", kId, "", "position of the row"}, {"string", kText, "", "the name"}},
-       ""},
+       {{"id", kId, "", "position of the row"}, {"string", kText, "", "the name"}}},
       {"packed_rows",
        "Blocks of rows of the tables that are stored as columns.",
        {{"table_name", kText, "", "name of the table that has the rows"},
@@ -367,8 +343,7 @@ std::vector<SchemaTable> livenessTables() {
        "Sets of intervals: variables that are live in the same intervals share a class, and so do allocations that are "
        "occupied in the same intervals.",
        {{"id", kId, "", "position of the row"},
-        {"num_intervals", kInt, "", "number of rows of this class in equivalence_class_intervals"}},
-       ""},
+        {"num_intervals", kInt, "", "number of rows of this class in equivalence_class_intervals"}}},
       {"equivalence_class_intervals",
        "Half-open intervals of program ids.",
        {{"class", kInt, "equivalence_classes.id", "id of the class of the interval"},
@@ -380,8 +355,7 @@ std::vector<SchemaTable> livenessTables() {
        "Live bytes at each liveness step, always-live bytes excluded.",
        {{"id", kId, "", "position of the row; also the position in pva's livenessProgramSteps"},
         {"program", kInt, "program", "id of the program"},
-        {"size_bytes", kInt, "bytes", "live bytes over all tiles of one replica"}},
-       ""},
+        {"size_bytes", kInt, "bytes", "live bytes over all tiles of one replica"}}},
       {"liveness_steps_by_ipu",
        "Live bytes at each liveness step on each IPU, always-live bytes excluded.",
        {{"step", kInt, "liveness_steps.id", "id of the step"},
@@ -391,8 +365,7 @@ std::vector<SchemaTable> livenessTables() {
       {"liveness_totals",
        "Totals of liveness: one row.",
        {{"always_live", kInt, "bytes", "bytes of all always-live variables"},
-        {"max_live", kInt, "bytes", "maximum live bytes, always-live bytes included"}},
-       ""},
+        {"max_live", kInt, "bytes", "maximum live bytes, always-live bytes included"}}},
   };
 }
 
@@ -412,18 +385,15 @@ std::vector<SchemaTable> executionTables() {
          "time of the host at the end, since 1970; NULL = as for start_us, or the run did not end"},
         {"complete", kInt, "", "1 = the run ended"},
         {"number", kIntNull, "", "number of earlier calls of Engine::run on this engine; NULL = unknown"},
-        {"label", kText, "", "label of the popscope::profile::Scope in which the run was called, or empty"}},
-       ""},
+        {"label", kText, "", "label of the popscope::profile::Scope in which the run was called, or empty"}}},
       {"paused_spans",
        "Calls of Engine::run that were not recorded. Each row contains consecutive calls with the same reason.",
        {{"first_run", kId, "runs.number", "the first call"},
         {"runs", kInt, "runs", "number of calls"},
         {"reason", kText, "",
          "why the calls were not recorded: run count, sample rate, profileRuns, profileNames, profileSeconds, "
-         "disabled, "
-         "scope or paused"},
-        {"cycles", kIntNull, "cycles", "sum over these calls; NULL = unknown"}},
-       ""},
+         "disabled, scope or paused"},
+        {"cycles", kIntNull, "cycles", "sum over these calls; NULL = unknown"}}},
       {"blocks",
        "Lightweight profiling: beginning and end of each block on the tiles that record the block.",
        {{"tile", kInt, "tile", "number of the tile; only tiles of one replica have rows"},
@@ -449,8 +419,7 @@ std::vector<SchemaTable> executionTables() {
         {"thread_cycles", kIntNull, "tile cycles",
          "compute cycles over all tiles, idle threads excluded; NULL = unknown"},
         {"slot_cycles", kIntNull, "slot_cycles.id",
-         "part 0 of the worker slots; NULL = unknown, or the step executes no compute set"}},
-       ""},
+         "part 0 of the worker slots; NULL = unknown, or the step executes no compute set"}}},
       {"slot_cycles",
        "Cycles of worker slots in executed compute sets. Steps with the same cycles share their rows. A part without a "
        "row is 0 on all tiles. Tile cycles = worker_contexts * part 0 + part (worker_contexts + 1).",
@@ -460,8 +429,7 @@ std::vector<SchemaTable> executionTables() {
         {"part", kInt, "",
          "0: the fullest slot; s + 1: the fullest slot minus slot s; worker_contexts + 1: supervisor vertices"},
         {"cycles", kBlobFull, "cycles by tile of one replica, packed",
-         "thread cycles of a slot, or tile cycles of supervisor vertices"}},
-       ""}, // a composite key would put each of these large blobs on overflow pages of its own
+         "thread cycles of a slot, or tile cycles of supervisor vertices"}}}, // a composite key would put each of these large blobs on overflow pages of its own
       {"dealt_vertices",
        "Worker vertices in the order of their assignment to slots, for tiles with more vertices than slots. Each "
        "vertex goes to the least loaded slot. On every other tile, a slot has at most one vertex: vertex i is in slot "
@@ -472,23 +440,20 @@ std::vector<SchemaTable> executionTables() {
          "number of the tile's pattern, from 1; 0 = the tile has no pattern"},
         {"runs", kBlobFull, "packed list", "for each pattern: number of runs of vertices with equal cycles"},
         {"cycles", kBlobFull, "cycles, packed list", "for each run of all patterns: thread cycles of one vertex"},
-        {"vertices", kBlobFull, "vertices, packed list", "for each run of all patterns: number of vertices"}},
-       ""},
+        {"vertices", kBlobFull, "vertices, packed list", "for each run of all patterns: number of vertices"}}},
       {"steps_by_tile",
        "Cycles of a step on each tile. There is no row if the step only passes barriers, if the cycles are unknown, or "
        "if a tile works 2^32 cycles or more.",
        {{"step_id", kId, "steps.id", "id of the step"},
         {"cycles", kBlobFull, "cycles by tile of one replica, packed",
-         "busy cycles; 0 = the tile does no work in the step"}},
-       ""},
+         "busy cycles; 0 = the tile does no work in the step"}}},
       {"steps_by_ipu",
        "Cycles and data of a step on each IPU. The cycle columns after cycles_base are offsets from cycles_base.",
        {{"step_id", kInt, "steps.id", "id of the step"},
         {"ipu", kInt, "IPU", "number of the IPU"},
         {"cycles", kIntNull, "cycles",
          "active_cycles_to_max - active_cycles_from_min; 0 = no tile is active; NULL = not recorded, or the cycles of "
-         "some "
-         "vertices of the step are unknown"},
+         "some vertices of the step are unknown"},
         {"active_tiles", kInt, "tiles", "tiles with work in the step"},
         {"busy_cycles", kIntNull, "tile cycles",
          "cycles of work in this step, summed over tiles; NULL = as for cycles"},
@@ -542,8 +507,7 @@ std::vector<SchemaTable> executionTables() {
         {"unattributed", kInt, "tile cycles", "sum of counter_reads and control_flow_reads"},
         {"counter_reads", kInt, "tile cycles",
          "reading the counters of compute and external exchange, and recording blocks"},
-        {"control_flow_reads", kInt, "tile cycles", "reading the counters of control flow"}},
-       ""},
+        {"control_flow_reads", kInt, "tile cycles", "reading the counters of control flow"}}},
       {"simulator_step_statistics",
        "Statistics of all executions of a program in a run, at any level of instrumentation. This table is an "
        "extension of the simulator, because a device records only the last execution of each step.",
@@ -614,8 +578,7 @@ std::vector<SchemaTable> makeTablesOnDemand() {
         {"vertex_type", kIntNull, "vertex type",
          "the measured vertex type (one vertex); NULL = something else was measured"},
         {"tile", kIntNull, "tile", "the measured tile; NULL = the slowest tile"},
-        {"cycles", kInt, "cycles", "cycles of one execution"}},
-       ""},
+        {"cycles", kInt, "cycles", "cycles of one execution"}}},
       {"vertex_cycles",
        "Each vertex of the executed compute sets, including copy vertices (debug.computeInstrumentationLevel = "
        "vertex).",
@@ -626,8 +589,7 @@ std::vector<SchemaTable> makeTablesOnDemand() {
         {"operands", kText, "", "fields and their variables, for example in: a, out: b"},
         {"cycles", kIntNull, "cycles",
          "cycles of the last recorded execution of the vertex: thread cycles for workers, tile cycles for other "
-         "vertices; NULL = unknown"}},
-       ""},
+         "vertices; NULL = unknown"}}},
       {"compile_phases",
        "Time and memory of each phase of the compilation, and of writing the results of the compilation to the profile "
        "(popscope.recordCompilePhases).",
@@ -642,11 +604,10 @@ std::vector<SchemaTable> makeTablesOnDemand() {
         {"bytes_after", kIntNull, "bytes", "memory of the process at the end of the phase"},
         {"peak_bytes", kIntNull, "bytes",
          "largest memory of the process until the end of the phase. If this value is larger than in the previous "
-         "phase, the process reached the value during this phase"}},
-       ""},
+         "phase, the process reached the value during this phase"}}},
       {"host_samples",
-       "Use of the host by the process, sampled at an interval (popscope.sampleHost). These figures differ from "
-       "one execution of the program to the next.",
+       "Use of the host by the process, sampled at an interval (popscope.sampleHost). These figures differ from one "
+       "execution of the program to the next.",
        {{"id", kId, "", "order of the samples in time"},
         {"time_us", kInt, "microseconds", "time since 1970, by the same clock as in the table runs"},
         {"cpu_user_us", kIntNull, "microseconds",
@@ -658,12 +619,11 @@ std::vector<SchemaTable> makeTablesOnDemand() {
         {"read_bytes", kIntNull, "bytes",
          "bytes read from disks so far; NULL = not sampled, or the system does not report this figure"},
         {"written_bytes", kIntNull, "bytes", "bytes written to disks so far"},
-        {"threads", kIntNull, "", "number of threads of the process; NULL = not sampled"}},
-       ""},
+        {"threads", kIntNull, "", "number of threads of the process; NULL = not sampled"}}},
       {"memory_samples",
        "Live memory during runs. If popscope.sampleMemory is n, the table has every n-th executed step of the steps "
-       "that liveness_steps lists. This table is an "
-       "extension of the simulator, because a device records only the last execution of each step.",
+       "that liveness_steps lists. This table is an extension of the simulator, because a device records only the last "
+       "execution of each step.",
        {{"run", kInt, "runs.id", "id of the run"},
         {"position", kInt, "", "number of earlier steps of the run that liveness_steps lists"},
         {"cycle", kInt, "cycles",
@@ -675,9 +635,8 @@ std::vector<SchemaTable> makeTablesOnDemand() {
        "Runs in which only some steps have a time (popscope.profileCategories and popscope::profile::Scope).",
        {{"run", kId, "runs.id", "id of the run"},
         {"categories", kText, "",
-         "categories of the steps with a time: compute, exchange, globalExchange, host, sync, controlFlow, "
-         "separated by commas"}},
-       ""},
+         "categories of the steps with a time: compute, exchange, globalExchange, host, sync, controlFlow, separated "
+         "by commas"}}},
       {"liveness_parts",
        "Parts of variables on tiles where the variable is live at other steps than in its row of liveness_variables. "
        "On these tiles, the last read of the variable ends earlier than on other tiles, or the first write of the "
@@ -693,8 +652,7 @@ std::vector<SchemaTable> makeTablesOnDemand() {
       {"calls",
        "The function that each Call executes.",
        {{"program", kId, "program", "id of the Call"},
-        {"function", kInt, "program", "the root of the function's body"}},
-       ""},
+        {"function", kInt, "program", "the root of the function's body"}}},
       adviceTrialsTable(),
       variableAccessesTable()};
 }
