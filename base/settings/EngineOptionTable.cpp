@@ -49,16 +49,14 @@ void addReportOptions(std::vector<OptionRow> &rows) {
   rows.push_back(
       flag("autoReport.all", "false",
            "Write every part of the report, except the serialized graph and parts that an option switches off"));
-  rows.push_back(
-      text("autoReport.directory", "./",
-           "Folder for profile.pop, debug.cbor, serialized_graph.bin and the files of popscope.dump. If the folder "
-           "does not exist, the engine creates the folder. If the debug context of compileGraph or Engine has a "
-           "name, the files go to a subfolder of this name. If a profile is requested from outside "
-           "(POPSCOPE_PROFILE), the default is the folder of the session"));
-  rows.push_back(
-      flag("autoReport.outputGraphProfile", "false",
-           "Write the memory part of profile.pop. If the execution part is written, false has no effect, because the "
-           "execution part refers to the memory part"));
+  rows.push_back(text("autoReport.directory", "./",
+                      "Folder for profile.pop, debug.cbor, serialized_graph.bin and the files of popscope.dump. If the "
+                      "folder does not exist, the engine creates the folder. If the debug context of compileGraph or "
+                      "Engine has a name, the files go to a subfolder of this name. If a profile is requested from "
+                      "outside (POPSCOPE_PROFILE), the default is the folder of the session"));
+  rows.push_back(flag("autoReport.outputGraphProfile", "false",
+                      "Write the memory part of profile.pop. If the execution part is written, false has no effect, "
+                      "because the execution part refers to the memory part"));
   rows.push_back(flag(
       "autoReport.outputExecutionProfile", "false",
       "Write the execution part of profile.pop. The value of this option is also the default of debug.instrument"));
@@ -74,12 +72,11 @@ void addReportOptions(std::vector<OptionRow> &rows) {
            "writes a Cap'n Proto file with a schema that is not public); not part of autoReport.all")));
   rows.push_back(accepted(
       flag("autoReport.outputArchive", "false", "there is no archive of tile executables: codelets run on the host")));
-  rows.push_back(
-      flag("autoReport.outputDebugInfo", "false",
-           "Write debug.cbor when the graph is compiled and when the engine ends. The file contains every DebugInfo "
-           "that the process has created so far, and every program without a DebugInfo, with its place in the source. "
-           "An engine of an executable that was read from a file writes no debug.cbor; copy the debug.cbor of the "
-           "compilation next to the engine's profile"));
+  rows.push_back(flag("autoReport.outputDebugInfo", "false",
+                      "Write debug.cbor when the graph is compiled and when the engine ends. The file contains every "
+                      "DebugInfo that the process has created so far, and every program without a DebugInfo, with its "
+                      "place in the source. An engine of an executable that was read from a file writes no debug.cbor; "
+                      "copy the debug.cbor of the compilation next to the engine's profile"));
   rows.push_back(flag(
       "autoReport.streamAtEachRun", "true",
       "If this option is set to true, or if a profile is requested from outside (POPSCOPE_PROFILE), the engine commits "
@@ -111,25 +108,23 @@ void addDebugOptions(std::vector<OptionRow> &rows) {
   rows.push_back(flag("debug.allowOutOfMemory", "false",
                       "Do not throw when a tile's memory overflows. On an IPU Model without compileIPUCode, the engine "
                       "throws only if this option is set to false"));
-  rows.push_back(compiled(
-      flag("debug.instrument", "false",
-           "On an IPU device: record the execution by counters of computation, external exchange and control flow; "
-           "default: the value of autoReport.outputExecutionProfile. An IPU Model has no counters and always records "
-           "the execution")));
+  rows.push_back(compiled(flag("debug.instrument", "false",
+                               "On an IPU device: record the execution by counters of computation, external exchange "
+                               "and control flow; default: the value of autoReport.outputExecutionProfile. An IPU "
+                               "Model has no counters and always records the execution")));
   rows.push_back(
       compiled(flag("debug.instrumentCompute", "false",
                     "On an IPU device: count the cycles of computation; default: the value of debug.instrument")));
-  rows.push_back(
-      compiled(flag("debug.instrumentExternalExchange", "false",
-                    "On an IPU device: count the cycles of host copies and of exchanges between IPUs; default: the "
-                    "value of debug.instrument")));
+  rows.push_back(compiled(flag("debug.instrumentExternalExchange", "false",
+                               "On an IPU device: count the cycles of host copies and of exchanges between IPUs; "
+                               "default: the value of debug.instrument")));
   rows.push_back(compiled(flag("debug.instrumentControlFlow", "false",
                                "On an IPU device: count the cycles of loops and conditionals, and record branches and "
                                "iterations; default: the value of debug.instrument")));
-  rows.push_back(compiledForIpu(
-      choice("debug.computeInstrumentationLevel", {"vertex", "tile", "ipu", "device"}, "tile",
-             "The unit whose cycles each counter of computation counts. The level decides which cycles are "
-             "known, and how much memory, code and time the counters take")));
+  rows.push_back(
+      compiledForIpu(choice("debug.computeInstrumentationLevel", {"vertex", "tile", "ipu", "device"}, "tile",
+                            "The unit whose cycles each counter of computation counts. The level decides which cycles "
+                            "are known, and how much memory, code and time the counters take")));
   rows.push_back(accepted(flag("debug.retainDebugInformation", "true", "names are always kept")));
   rows.push_back(compiled(
       flag("debug.verify", "false",
@@ -140,8 +135,8 @@ void addDebugOptions(std::vector<OptionRow> &rows) {
                       "Run vertices on several host threads, and write the profile on another thread"));
   rows.push_back(
       flag("debug.floatPointOpException", "false",
-           "Stop with application_runtime_error if a floating-point operation of a vertex divides by zero, "
-           "overflows or is invalid. The option gives the initial setting, which setFloatingPointBehaviour changes"));
+           "Stop with application_runtime_error if a floating-point operation of a vertex divides by zero, overflows "
+           "or is invalid. The option gives the initial setting, which setFloatingPointBehaviour changes"));
   rows.push_back(flag("debug.nanOverflowException", "false",
                       "Initial value of the NANOO bit of floating-point control. Programs can read the bit; halves "
                       "overflow to infinity in any case"));
@@ -228,10 +223,9 @@ void addRuntimeOptions(std::vector<OptionRow> &rows) {
 }
 
 void addBlockOptions(std::vector<OptionRow> &rows) {
-  rows.push_back(
-      compiled(text("profiler.blocks.filter", "",
-                    "Lightweight profiling: record the Blocks whose whole names match this regular expression, on "
-                    "one tile of each IPU")));
+  rows.push_back(compiled(text("profiler.blocks.filter", "",
+                               "Lightweight profiling: record the Blocks whose whole names match this regular "
+                               "expression, on one tile of each IPU")));
   rows.push_back(compiled(text("profiler.programs.filter", "",
                                "Lightweight profiling: put a Block around each program whose whole name in the report "
                                "matches this regular expression")));
@@ -298,8 +292,8 @@ void addCompilerOptions(std::vector<OptionRow> &rows) {
            "The resources that popscope.sampleHost samples: some of cpu, memory and disk, separated by commas"));
   rows.push_back(
       compiled(flag("popscope.recordCompilePhases", "false",
-                    "Record wall time, CPU time and memory of each phase of the compilation (compile_phases "
-                    "in the profile; popscope info --compile). These figures differ from compilation to compilation")));
+                    "Record wall time, CPU time and memory of each phase of the compilation (compile_phases in the "
+                    "profile; popscope info --compile). These figures differ from compilation to compilation")));
   rows.push_back(compiled(text("popscope.dump", "",
                                "After these passes of lowering, write the program to autoReport.directory, as text "
                                "(steps-NN-PASS.txt). The value is, for example, after:MergeCopies, "
@@ -311,14 +305,12 @@ void addCompilerOptions(std::vector<OptionRow> &rows) {
   rows.push_back(compiled(
       choice("popscope.scheduler", {"code", "table"}, "code",
              "How a tile starts the vertices of a compute set: by code for each vertex, or by a loop over a table")));
-  rows.push_back(
-      compiled(flag("popscope.alwaysSwitch", "true",
-                    "Begin each run with the control copies and the broadcast of the program's number, as devices "
-                    "do, even if the engine has only one program")));
-  rows.push_back(
-      compiled(choice("popscope.hostCopies", {"apart", "merged"}, "apart",
-                      "Whether consecutive host copies of different streams in the same direction are separate "
-                      "steps, or one step with one set of syncs")));
+  rows.push_back(compiled(flag("popscope.alwaysSwitch", "true",
+                               "Begin each run with the control copies and the broadcast of the program's number, as "
+                               "devices do, even if the engine has only one program")));
+  rows.push_back(compiled(choice("popscope.hostCopies", {"apart", "merged"}, "apart",
+                                 "Whether consecutive host copies of different streams in the same direction are "
+                                 "separate steps, or one step with one set of syncs")));
   rows.push_back(compiled(
       choice("popscope.elideCopies", {"machine", "false", "true"}, "machine",
              "Drop copies that only give elements another name on the same tile, such as copies of function arguments. "

@@ -547,9 +547,9 @@ void bindEngine(py::module_ &m) {
            "Writes the tensor of Graph.createHostWrite. `values` is a contiguous array of the tensor's element type "
            "(Tensor.elementType.numpy), flat or in the shape of the tensor. The engine reads the array without a copy. "
            "`values` can also be a flat list, or one number for a tensor of one element. In a replicated graph, the "
-           "shape has an additional first dimension for the replicas. Raises "
-           "stream_connection_error for an unknown handle, ValueError for values of another type, shape or size, "
-           "TypeError for another object, and poplar_error before load().")
+           "shape has an additional first dimension for the replicas. Raises stream_connection_error for an unknown "
+           "handle, ValueError for values of another type, shape or size, TypeError for another object, and "
+           "poplar_error before load().")
       .def("connectStream", &PyEngine::connectStream, py::arg("stream"), py::arg("array"),
            "Connects an array to a stream, a DataStream or its handle. The engine keeps the array. The array is "
            "contiguous (and writable for a stream to the host), has the element type of the stream, and contains one "
@@ -572,9 +572,9 @@ void bindEngine(py::module_ &m) {
           [](PyEngine &e, const py::dict &options, const py::object &file) {
             const py::object to = file.is_none() ? py::module_::import("sys").attr("stdout") : file;
             if (!py::hasattr(to, "write"))
-              throw py::type_error("printProfileSummary: `file` is an object with write(), for example open(\"a.txt\", "
-                                   "\"w\"), not " +
-                                   py::repr(to).cast<std::string>());
+              throw py::type_error(
+                  "printProfileSummary: `file` is an object with write(), for example open(\"a.txt\", \"w\"), not " +
+                  py::repr(to).cast<std::string>());
             to.attr("write")(e.profileSummary(options));
           },
           py::arg("options") = none, py::arg("file") = py::none(),
@@ -612,12 +612,9 @@ void bindEngine(py::module_ &m) {
       "Extension: a scope of recording. While the object exists, runs of the engine are recorded under the label, even "
       "if other settings leave them out. The labels of nested scopes are joined by \"/\". With record=False, the runs "
       "are not recorded, and `reason` is the reason that the profile states: \"scope\", \"sample rate\" or \"run "
-      "count\". "
-      "`categories` lists kinds of steps: compute, exchange, globalExchange, host, sync and "
-      "controlFlow. If `categories` is given, the runs are recorded, and only steps of these kinds have a time. Raises "
-      "ValueError for an unknown category or reason, and for categories with record=False. Runs on a CPU target are "
-      "never "
-      "recorded.")
+      "count\". `categories` lists kinds of steps: compute, exchange, globalExchange, host, sync and controlFlow. If "
+      "`categories` is given, the runs are recorded, and only steps of these kinds have a time. Raises ValueError for "
+      "an unknown category or reason, and for categories with record=False. Runs on a CPU target are never recorded.")
       .def(py::init([](PyEngine &e, const std::string &label, const std::optional<std::vector<std::string>> &categories,
                        bool record, const std::string &reason) {
              if (categories && !record)

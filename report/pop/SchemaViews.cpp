@@ -22,15 +22,12 @@ std::vector<SchemaView> timeViews() {
         {"busy_cycles", "tile cycles", "cycles of work, summed over tiles; NULL = unknown for a step"},
         {"thread_cycles", "tile cycles", "compute cycles excluding idle threads; NULL = unknown for a step"},
         {"compute_set", "compute set", "id of the compute set"}},
-       "SELECT c.name, COUNT(*) AS executions, "
-       "CASE WHEN COUNT(n.cycles) = COUNT(*) THEN SUM(n.cycles) END AS cycles, "
-       "CASE WHEN COUNT(n.cycles) = COUNT(*) THEN MAX(n.cycles) END AS max_cycles, "
-       "CASE WHEN COUNT(n.busy_cycles) = COUNT(*) THEN SUM(n.busy_cycles) END AS busy_cycles, "
-       "CASE WHEN COUNT(n.thread_cycles) = COUNT(*) THEN SUM(n.thread_cycles) END AS thread_cycles, n.compute_set FROM "
-       "named_steps n JOIN compute_sets c ON c.id = "
-       "n.compute_set "
-       "WHERE n.run IN (SELECT id FROM runs WHERE complete) OR NOT EXISTS (SELECT 1 FROM runs WHERE complete) "
-       "GROUP BY n.compute_set ORDER BY cycles DESC, n.compute_set"},
+       "SELECT c.name, COUNT(*) AS executions, CASE WHEN COUNT(n.cycles) = COUNT(*) THEN SUM(n.cycles) END AS cycles, "
+       "CASE WHEN COUNT(n.cycles) = COUNT(*) THEN MAX(n.cycles) END AS max_cycles, CASE WHEN COUNT(n.busy_cycles) = "
+       "COUNT(*) THEN SUM(n.busy_cycles) END AS busy_cycles, CASE WHEN COUNT(n.thread_cycles) = COUNT(*) THEN "
+       "SUM(n.thread_cycles) END AS thread_cycles, n.compute_set FROM named_steps n JOIN compute_sets c ON c.id = "
+       "n.compute_set WHERE n.run IN (SELECT id FROM runs WHERE complete) OR NOT EXISTS (SELECT 1 FROM runs WHERE "
+       "complete) GROUP BY n.compute_set ORDER BY cycles DESC, n.compute_set"},
       {"named_steps",
        "Executed steps, over all IPUs.",
        {{"id", "", "id of the step in the table steps"},
@@ -47,14 +44,11 @@ std::vector<SchemaView> timeViews() {
         {"data_out", "bytes", "bytes that tiles send"},
         {"program", "program", "id of the program"},
         {"compute_set", "compute set", "id of the compute set; NULL = none"}},
-       "SELECT s.id, r.id AS run, r.name AS run_name, s.type, COALESCE(c.name, "
-       "p.name) AS name, MAX(i.cycles) AS cycles, "
-       "SUM(i.active_tiles) AS active_tiles, SUM(i.busy_cycles) AS busy_cycles, s.thread_cycles, MIN(i.cycles_base + "
-       "i.all_cycles_from_min) AS start, "
-       "SUM(i.data_in) AS data_in, SUM(i.data_out) AS data_out, s.program, s.compute_set "
-       "FROM steps s JOIN runs r ON r.id = s.run JOIN programs p ON p.id = s.program LEFT JOIN compute_sets c ON c.id "
-       "= s.compute_set "
-       "LEFT JOIN steps_by_ipu i ON i.step_id = s.id GROUP BY s.id"},
+       "SELECT s.id, r.id AS run, r.name AS run_name, s.type, COALESCE(c.name, p.name) AS name, MAX(i.cycles) AS "
+       "cycles, SUM(i.active_tiles) AS active_tiles, SUM(i.busy_cycles) AS busy_cycles, s.thread_cycles, "
+       "MIN(i.cycles_base + i.all_cycles_from_min) AS start, SUM(i.data_in) AS data_in, SUM(i.data_out) AS data_out, "
+       "s.program, s.compute_set FROM steps s JOIN runs r ON r.id = s.run JOIN programs p ON p.id = s.program LEFT "
+       "JOIN compute_sets c ON c.id = s.compute_set LEFT JOIN steps_by_ipu i ON i.step_id = s.id GROUP BY s.id"},
       {"named_step_vertex_types",
        "Cycles of a step by vertex type.",
        {{"step", "steps.id", "id of the step"},
@@ -63,10 +57,8 @@ std::vector<SchemaView> timeViews() {
         {"instances", "vertices", "number of vertices that the step executes"},
         {"cycles", "cycles", "thread cycles; NULL = unknown"}},
        "SELECT v.step_id AS step, COALESCE(c.name, p.name) AS name, t.name AS vertex_type, v.instances, v.cycles FROM "
-       "step_vertex_types v "
-       "JOIN steps s ON s.id = v.step_id JOIN programs p ON p.id = s.program LEFT JOIN compute_sets c ON c.id = "
-       "s.compute_set "
-       "JOIN vertex_types t ON t.id = v.vertex_type"},
+       "step_vertex_types v JOIN steps s ON s.id = v.step_id JOIN programs p ON p.id = s.program LEFT JOIN "
+       "compute_sets c ON c.id = s.compute_set JOIN vertex_types t ON t.id = v.vertex_type"},
       {"named_run_vertex_types",
        "Cycles of a run by vertex type.",
        {{"run", "runs.id", "position of the run, which distinguishes runs of the same name"},
@@ -74,9 +66,8 @@ std::vector<SchemaView> timeViews() {
         {"vertex_type", "", "name of the vertex type"},
         {"instances", "vertices", "number of executed vertices in the run"},
         {"cycles", "cycles", "thread cycles; NULL = unknown"}},
-       "SELECT r.id AS run, r.name AS run_name, t.name AS vertex_type, v.instances, "
-       "v.cycles "
-       "FROM run_vertex_types v JOIN runs r ON r.id = v.run JOIN vertex_types t ON t.id = v.vertex_type"},
+       "SELECT r.id AS run, r.name AS run_name, t.name AS vertex_type, v.instances, v.cycles FROM run_vertex_types v "
+       "JOIN runs r ON r.id = v.run JOIN vertex_types t ON t.id = v.vertex_type"},
       {"named_simulator_step_statistics",
        "Statistics of all executions of each program in a run. The simulator counts all executions at any level of "
        "instrumentation.",
@@ -89,9 +80,9 @@ std::vector<SchemaView> timeViews() {
         {"max_cycles", "cycles", "work of the slowest tile in the slowest execution; NULL = unknown"},
         {"sum_cycles", "cycles", "sum over all executions; NULL = unknown"},
         {"program", "program", "id of the program"}},
-       "SELECT r.id AS run, r.name AS run_name, p.type, p.name, e.executions, "
-       "e.min_cycles, e.max_cycles, e.sum_cycles, e.program "
-       "FROM simulator_step_statistics e JOIN runs r ON r.id = e.run JOIN programs p ON p.id = e.program"},
+       "SELECT r.id AS run, r.name AS run_name, p.type, p.name, e.executions, e.min_cycles, e.max_cycles, "
+       "e.sum_cycles, e.program FROM simulator_step_statistics e JOIN runs r ON r.id = e.run JOIN programs p ON p.id = "
+       "e.program"},
       {"named_control_flow",
        "The last execution of each loop and conditional of a run.",
        {{"run", "runs.id", "position of the run, which distinguishes runs of the same name"},
@@ -103,9 +94,8 @@ std::vector<SchemaView> timeViews() {
          "for a loop, the number of iterations; for a conditional, the position of the executed child, or NULL if no "
          "child was executed"},
         {"program", "program", "id of the program"}},
-       "SELECT r.id AS run, r.name AS run_name, p.type, p.name, f.cycles, f.taken, "
-       "f.program "
-       "FROM control_flow f JOIN runs r ON r.id = f.run JOIN programs p ON p.id = f.program"},
+       "SELECT r.id AS run, r.name AS run_name, p.type, p.name, f.cycles, f.taken, f.program FROM control_flow f JOIN "
+       "runs r ON r.id = f.run JOIN programs p ON p.id = f.program"},
       {"named_blocks",
        "Blocks of lightweight profiling.",
        {{"tile", "tile", "number of the tile"},
@@ -127,8 +117,7 @@ std::vector<SchemaView> timeViews() {
          "why the cycles are unknown, why they are the last known ones, or why a device takes an estimate; empty "
          "otherwise"}},
        "SELECT c.name AS compute_set, t.name AS vertex_type, v.source, v.vertices, v.reason FROM vertex_cycle_sources "
-       "v "
-       "JOIN compute_sets c ON c.id = v.compute_set JOIN vertex_types t ON t.id = v.vertex_type"},
+       "v JOIN compute_sets c ON c.id = v.compute_set JOIN vertex_types t ON t.id = v.vertex_type"},
   };
 }
 
@@ -145,8 +134,8 @@ std::vector<SchemaView> programViews() {
         {"count", "", "number of iterations of a Repeat; 0 for other programs"},
         {"parent", "program", "id of the program that contains this program"}},
        "SELECT p.id, p.type, p.name, c.name AS compute_set, q.type AS parent_type, q.name AS parent_name, p.count, "
-       "p.parent FROM programs p "
-       "LEFT JOIN compute_sets c ON c.id = p.compute_set LEFT JOIN programs q ON q.id = p.parent"},
+       "p.parent FROM programs p LEFT JOIN compute_sets c ON c.id = p.compute_set LEFT JOIN programs q ON q.id = "
+       "p.parent"},
       {"named_link_transfers",
        "Data between two IPUs, with the name of the exchange. The view has no values per tile.",
        {{"program", "program", "id of the exchange"},
@@ -163,16 +152,15 @@ std::vector<SchemaView> programViews() {
         {"debug_context", "id in debug.cbor",
          "the DebugInfo of a program that lowering merged into this program, or else the place of that other program "
          "in the source"}},
-       "SELECT m.program, p.name, m.debug_context FROM more_contexts m JOIN programs p ON p.id = m.program "
-       "ORDER BY m.program, m.position"},
+       "SELECT m.program, p.name, m.debug_context FROM more_contexts m JOIN programs p ON p.id = m.program ORDER BY "
+       "m.program, m.position"},
       {"named_compute_set_vertices",
        "Vertices of a compute set by type.",
        {{"compute_set", "", "name of the compute set"},
         {"vertex_type", "", "name of the vertex type"},
         {"instances", "vertices", "number of vertices over all tiles"}},
        "SELECT c.name AS compute_set, t.name AS vertex_type, v.instances FROM compute_set_vertices v JOIN compute_sets "
-       "c ON c.id = v.compute_set "
-       "JOIN vertex_types t ON t.id = v.vertex_type"},
+       "c ON c.id = v.compute_set JOIN vertex_types t ON t.id = v.vertex_type"},
       {"named_compute_set_operands",
        "Elements that vertices read and write, by compute set, vertex type and field.",
        {{"compute_set", "", "name of the compute set"},
@@ -185,9 +173,8 @@ std::vector<SchemaView> programViews() {
         {"elements", "", "number of elements of all these edges"},
         {"size_bytes", "bytes", "size of the elements"}},
        "SELECT c.name AS compute_set, t.name AS vertex_type, o.field, o.element_type, o.is_read, o.is_written, "
-       "o.edges, "
-       "o.elements, o.size_bytes FROM compute_set_operands o JOIN compute_sets c ON c.id = o.compute_set "
-       "JOIN vertex_types t ON t.id = o.vertex_type ORDER BY o.compute_set, o.position"},
+       "o.edges, o.elements, o.size_bytes FROM compute_set_operands o JOIN compute_sets c ON c.id = o.compute_set JOIN "
+       "vertex_types t ON t.id = o.vertex_type ORDER BY o.compute_set, o.position"},
       {"named_vertex_fields",
        "State of one instance of a vertex type: one row for each field and each gap of padding.",
        {{"vertex_type", "", "name of the vertex type"},
@@ -198,8 +185,7 @@ std::vector<SchemaView> programViews() {
         {"bytes_per_element", "bytes", "bytes outside of the state for each element or inner vector"},
         {"outside", "", "storage category of the bytes outside of the state, or empty"}},
        "SELECT t.name AS vertex_type, f.name, f.kind, f.offset, f.size_bytes, f.bytes_per_element, f.outside FROM "
-       "vertex_fields f "
-       "JOIN vertex_types t ON t.id = f.vertex_type"},
+       "vertex_fields f JOIN vertex_types t ON t.id = f.vertex_type"},
       {"named_vertices_by_tile",
        "Vertex memory by tile and type.",
        {{"tile", "tile", "number of the tile"},
@@ -212,8 +198,7 @@ std::vector<SchemaView> programViews() {
         {"padding", "bytes", "bytes lost to alignment between fields"},
         {"descriptors", "bytes", "descriptors of copies and of nested vectors"}},
        "SELECT v.tile, t.name AS vertex_type, v.instances, v.code_bytes, v.internal_state, v.edge_pointers, "
-       "v.copy_pointers, v.padding, v.descriptors "
-       "FROM vertices_by_tile v JOIN vertex_types t ON t.id = v.vertex_type"},
+       "v.copy_pointers, v.padding, v.descriptors FROM vertices_by_tile v JOIN vertex_types t ON t.id = v.vertex_type"},
   };
 }
 
@@ -227,8 +212,8 @@ std::vector<SchemaView> memoryViews() {
         {"overlapped", "", "1 = the allocations share addresses with other allocations at different times"},
         {"size_bytes", "bytes", "sum over allocations"}},
        "SELECT m.tile, c.name AS category, CASE m.region WHEN 0 THEN 'non-interleaved' WHEN 1 THEN 'interleaved' ELSE "
-       "'overflowed' END AS region, "
-       "m.overlapped, m.size_bytes FROM memory_by_tile_category m JOIN var_categories c ON c.id = m.category"},
+       "'overflowed' END AS region, m.overlapped, m.size_bytes FROM memory_by_tile_category m JOIN var_categories c ON "
+       "c.id = m.category"},
       {"named_memory_by_tile_use",
        "Occupied addresses of each tile by use.",
        {{"tile", "tile", "number of the tile"},
@@ -250,8 +235,8 @@ std::vector<SchemaView> memoryViews() {
         {"overlapped", "", "1 = the allocation shares addresses with other allocations at different times"},
         {"equivalence_class", "equivalence_classes.id", "the programs at which the addresses are occupied"}},
        "SELECT v.id, s.string AS name, v.tile, v.offset, v.size_bytes, c.name AS category, v.always_live, "
-       "v.overlapped, v.equivalence_class "
-       "FROM vars_info v JOIN vars_string_table s ON s.id = v.name JOIN var_categories c ON c.id = v.category"},
+       "v.overlapped, v.equivalence_class FROM vars_info v JOIN vars_string_table s ON s.id = v.name JOIN "
+       "var_categories c ON c.id = v.category"},
       {"named_liveness_variables",
        "Variables with their size over all tiles.",
        {{"id", "", "id of the variable in the table liveness_variables"},
@@ -262,8 +247,7 @@ std::vector<SchemaView> memoryViews() {
         {"equivalence_class", "equivalence_classes.id",
          "the programs at which the variable is live; NULL for code and system data"}},
        "SELECT v.id, s.string AS name, c.name AS category, v.size_bytes, v.always_live, v.equivalence_class FROM "
-       "liveness_variables v "
-       "JOIN vars_string_table s ON s.id = v.name JOIN var_categories c ON c.id = v.category"},
+       "liveness_variables v JOIN vars_string_table s ON s.id = v.name JOIN var_categories c ON c.id = v.category"},
       {"named_live_intervals",
        "Intervals of programs at which variables are live. Always-live variables have no rows.",
        {{"name", "", kVariable},
@@ -273,9 +257,8 @@ std::vector<SchemaView> memoryViews() {
         {"first_name", "", "name of the first program"},
         {"end_program", "program", "the program after the last program of the interval"}},
        "SELECT v.name, v.size_bytes, i.first_program, p.type AS first_type, p.name AS first_name, i.end_program FROM "
-       "named_liveness_variables v "
-       "JOIN equivalence_class_intervals i ON i.class = v.equivalence_class JOIN programs p ON p.id = i.first_program "
-       "WHERE v.always_live = 0"},
+       "named_liveness_variables v JOIN equivalence_class_intervals i ON i.class = v.equivalence_class JOIN programs p "
+       "ON p.id = i.first_program WHERE v.always_live = 0"},
       {"named_liveness_steps",
        "Live bytes at each liveness step, always-live bytes excluded.",
        {{"id", "", "position of the row"},
@@ -302,10 +285,9 @@ std::vector<SchemaView> adviceViews() {
         {"missed_elements", "elements", "elements that failed_kill did not write"},
         {"carrier", "", "construct that carries the value to the read: loop, call or next run; empty = none"}},
        "SELECT n.name AS variable, e.first_program, e.end_program, b.name AS born, r.name AS read, k.name AS "
-       "failed_kill, e.missed_elements, e.carrier "
-       "FROM liveness_explanations e JOIN named_liveness_variables n ON n.id = e.variable LEFT JOIN programs b ON b.id "
-       "= e.born "
-       "JOIN programs r ON r.id = e.read LEFT JOIN programs k ON k.id = e.failed_kill"},
+       "failed_kill, e.missed_elements, e.carrier FROM liveness_explanations e JOIN named_liveness_variables n ON n.id "
+       "= e.variable LEFT JOIN programs b ON b.id = e.born JOIN programs r ON r.id = e.read LEFT JOIN programs k ON "
+       "k.id = e.failed_kill"},
       {"named_false_live",
        "Live bytes that no path reads.",
        {{"variable", "", kVariable},
@@ -327,8 +309,8 @@ std::vector<SchemaView> adviceViews() {
         {"undefined", "elements", "elements that a WriteUndef makes undefined"},
         {"program", "program", "id of the program"}},
        "SELECT n.name AS variable, p.type, p.name, a.elements, a.read, a.written, a.undefined, a.program FROM "
-       "variable_accesses a "
-       "JOIN named_liveness_variables n ON n.id = a.variable JOIN programs p ON p.id = a.program ORDER BY a.id"},
+       "variable_accesses a JOIN named_liveness_variables n ON n.id = a.variable JOIN programs p ON p.id = a.program "
+       "ORDER BY a.id"},
       {"named_undef_placements",
        "Places where a WriteUndef saves memory, alone or together with others.",
        {{"variable", "", kVariable},
@@ -341,9 +323,8 @@ std::vector<SchemaView> adviceViews() {
          "(undef_placements.together)"},
         {"before", "program", "id of the program right before which the variable is undefined"}},
        "SELECT n.name AS variable, p.type AS before_type, p.name AS before_name, u.saved_on_worst_tile, "
-       "u.saved_on_device, u.together, u.before "
-       "FROM undef_placements u JOIN named_liveness_variables n ON n.id = u.variable JOIN programs p ON p.id = "
-       "u.before ORDER BY u.id"},
+       "u.saved_on_device, u.together, u.before FROM undef_placements u JOIN named_liveness_variables n ON n.id = "
+       "u.variable JOIN programs p ON p.id = u.before ORDER BY u.id"},
   };
 }
 
