@@ -72,6 +72,15 @@ void readExchanges(const Request &request, const RecordSink &sink) {
   });
 }
 
+const std::vector<Column> kRunsColumns = {{"run", "Run", Unit::Id},
+                                          {"name", "Name"},
+                                          {"label", "Label"},
+                                          {"program", "Program", Unit::Id},
+                                          {"steps", "Steps"},
+                                          {"cycles", "Cycles", Unit::Cycles},
+                                          {"compute", "Compute", Unit::TileCycles},
+                                          {"exchange", "Exchange", Unit::TileCycles},
+                                          {"sync", "Sync", Unit::TileCycles}};
 void readRuns(const Request &request, const RecordSink &sink) {
   const auto runs = request.report.execution().runs();
   for (const std::size_t i : selectedRuns(request.report, request.selection)) {
@@ -83,6 +92,9 @@ void readRuns(const Request &request, const RecordSink &sink) {
   }
 }
 
+const std::vector<Column> kMemorySamplesColumns = {{"run", "Run", Unit::Id},     {"position", "Position", Unit::Id},
+                                                   {"cycle", "Cycle", Unit::Id}, {"step", "Step", Unit::Id},
+                                                   {"program", "Program"},       {"live", "Live", Unit::Bytes}};
 void readMemorySamples(const Request &request, const RecordSink &sink) {
   const auto runs = request.report.execution().runs();
   const NumberSet steps = selectedSteps(request.selection);
@@ -97,6 +109,13 @@ void readMemorySamples(const Request &request, const RecordSink &sink) {
     }
 }
 
+const std::vector<Column> kVertexTypesColumns = {{"run", "Run", Unit::Id},
+                                                 {"step", "Step", Unit::Id},
+                                                 {"computeSet", "Compute set"},
+                                                 {"type", "Type"},
+                                                 {"vertices", "Vertices", Unit::Vertices},
+                                                 {"cycles", "Thread cycles of the execution", Unit::TileCycles},
+                                                 {"operations", "Operations", Unit::Operations}};
 void readVertexTypes(const Request &request, const RecordSink &sink) {
   StepPrograms programs;
   MovedNames moved(request.report);
@@ -119,6 +138,11 @@ void readVertexTypes(const Request &request, const RecordSink &sink) {
                   });
 }
 
+const std::vector<Column> kOperandsColumns = {
+    {"computeSet", "Compute set"},   {"type", "Type"},          {"field", "Field"},
+    {"elementType", "Element type"}, {"access", "Access"},      {"edges", "Edges"},
+    {"elements", "Elements"},        {"least", "Least of one"}, {"most", "Most of one"},
+    {"bytes", "Bytes", Unit::Bytes}};
 void readOperands(const Request &request, const RecordSink &sink) {
   MovedNames moved(request.report);
   std::map<std::size_t, std::string> names;
@@ -133,6 +157,14 @@ void readOperands(const Request &request, const RecordSink &sink) {
             o.edges, o.elements, o.leastElements, o.mostElements, o.bytes});
 }
 
+const std::vector<Column> kTilesColumns = {{"tile", "Tile", Unit::Id},
+                                           {"ipu", "IPU", Unit::Id},
+                                           {"used", "Used", Unit::Bytes},
+                                           {"highest", "With gaps", Unit::Bytes},
+                                           {"free", "Free", Unit::Bytes},
+                                           {"over", "Past the end", Unit::Bytes},
+                                           {"alwaysLive", "Always live", Unit::Bytes},
+                                           {"live", "Most live", Unit::Bytes}};
 void readTiles(const Request &request, const RecordSink &sink) {
   const auto tiles = request.report.compilation().tiles();
   const pva::Target target = request.report.compilation().target();
@@ -145,6 +177,8 @@ void readTiles(const Request &request, const RecordSink &sink) {
   }
 }
 
+const std::vector<Column> kTileCyclesColumns = {
+    {"tile", "Tile", Unit::Id}, {"ipu", "IPU", Unit::Id}, {"kind", "Kind"}, {"cycles", "Cycles", Unit::Cycles}};
 void readTileCycles(const Request &request, const RecordSink &sink) {
   const std::uint64_t perIpu = std::max<std::uint64_t>(request.report.compilation().target().tilesPerIpu(), 1);
   const std::map<StepCause, TileWork> work = readTileWork(request.report, request.selection);
@@ -154,6 +188,10 @@ void readTileCycles(const Request &request, const RecordSink &sink) {
             knownOr(sum.known, sum.cycles[tile])});
 }
 
+const std::vector<Column> kCategoriesColumns = {{"tile", "Tile", Unit::Id},
+                                                {"category", "Category"},
+                                                {"bytes", "Bytes", Unit::Bytes},
+                                                {"shared", "Shared over time", Unit::Bytes}};
 void readCategories(const Request &request, const RecordSink &sink) {
   const auto tiles = request.report.compilation().tiles();
   const auto names = pva::storageCategoryNames();
@@ -168,6 +206,14 @@ void readCategories(const Request &request, const RecordSink &sink) {
   }
 }
 
+const std::vector<Column> kVerticesColumns = {{"tile", "Tile", Unit::Id},
+                                              {"type", "Type"},
+                                              {"vertices", "Vertices", Unit::Vertices},
+                                              {"code", "Code", Unit::Bytes},
+                                              {"state", "State", Unit::Bytes},
+                                              {"pointers", "Pointers", Unit::Bytes},
+                                              {"padding", "Padding", Unit::Bytes},
+                                              {"descriptors", "Descriptors", Unit::Bytes}};
 void readVertices(const Request &request, const RecordSink &sink) {
   const auto tiles = request.report.compilation().tiles();
   std::map<std::size_t, std::string> names;
@@ -179,6 +225,13 @@ void readVertices(const Request &request, const RecordSink &sink) {
             v.edgePtrBytes() + v.copyPtrBytes(), v.paddingBytes(), v.descriptorBytes()});
 }
 
+const std::vector<Column> kVariablesColumns = {{"name", "Name"},
+                                               {"category", "Category"},
+                                               {"bytes", "Bytes", Unit::Bytes},
+                                               {"tiles", "Tiles", Unit::Tiles},
+                                               {"largestPart", "Largest part", Unit::Bytes},
+                                               {"liveSteps", "Steps live"},
+                                               {"alwaysLive", "Always live"}};
 void readVariables(const Request &request, const RecordSink &sink) {
   const bool everywhere = request.selection.everyTile();
   const LiveTable live(request.report,
@@ -191,6 +244,14 @@ void readVariables(const Request &request, const RecordSink &sink) {
   }
 }
 
+const std::vector<Column> kAllocationsColumns = {{"tile", "Tile", Unit::Id},
+                                                 {"name", "Name"},
+                                                 {"category", "Category"},
+                                                 {"bytes", "Bytes", Unit::Bytes},
+                                                 {"sizeFrom", "Size from", Unit::Id},
+                                                 {"address", "Address", Unit::Id},
+                                                 {"alignment", "Alignment", Unit::Id},
+                                                 {"shared", "Shared over time"}};
 void readAllocations(const Request &request, const RecordSink &sink) {
   const auto lowered = request.report.compilation().loweredVariables();
   for (const std::size_t tile : selectedTiles(request.report, request.selection))
@@ -202,6 +263,10 @@ void readAllocations(const Request &request, const RecordSink &sink) {
     }
 }
 
+const std::vector<Column> kLiveStepsColumns = {{"step", "Step", Unit::Id},
+                                               {"program", "Program"},
+                                               {"live", "Live", Unit::Bytes},
+                                               {"notAlways", "Not always", Unit::Bytes}};
 void readLiveSteps(const Request &request, const RecordSink &sink) {
   const LiveTable live(request.report, request.selection.everyTile()
                                            ? std::vector<std::size_t>()
@@ -219,184 +284,31 @@ void readLiveSteps(const Request &request, const RecordSink &sink) {
 const std::vector<RecordReport> &recordReports() {
   static const std::vector<RecordReport> reports = {
       {"executions", "Every recorded execution of a step", kExecutionColumns, "name", "program", "cycles", "cycles",
-       kSteps | kRuns | kIpu, true, readExecutions},
+       kSteps | kRuns | kIpu, readExecutions},
       {"compute-sets", "Every recorded execution of a compute set", kExecutionColumns, "name", "name", "cycles",
-       "cycles", kSteps | kRuns | kIpu, true, readComputeSets},
+       "cycles", kSteps | kRuns | kIpu, readComputeSets},
       {"exchanges", "Every recorded execution of an exchange or host copy", kExecutionColumns, "name", "program",
-       "cycles", "cycles", kSteps | kRuns | kIpu, true, readExchanges},
-      {"runs",
-       "Every recorded run",
-       {{"run", "Run", Unit::Id},
-        {"name", "Name"},
-        {"label", "Label"},
-        {"program", "Program", Unit::Id},
-        {"steps", "Steps"},
-        {"cycles", "Cycles", Unit::Cycles},
-        {"compute", "Compute", Unit::TileCycles},
-        {"exchange", "Exchange", Unit::TileCycles},
-        {"sync", "Sync", Unit::TileCycles}},
-       "name",
-       "name",
-       "cycles",
-       "cycles",
-       kRuns,
-       true,
-       readRuns},
-      {"memory-samples",
-       "Live memory at every n-th step of a run (popscope.sampleMemory)",
-       {{"run", "Run", Unit::Id},
-        {"position", "Position", Unit::Id},
-        {"cycle", "Cycle", Unit::Id},
-        {"step", "Step", Unit::Id},
-        {"program", "Program"},
-        {"live", "Live", Unit::Bytes}},
-       "program",
-       "run",
-       "live",
-       "",
-       kSteps | kRuns,
-       true,
-       readMemorySamples,
-       true},
-      {"vertex-types",
-       "Each vertex type in each recorded execution of a compute set",
-       {{"run", "Run", Unit::Id},
-        {"step", "Step", Unit::Id},
-        {"computeSet", "Compute set"},
-        {"type", "Type"},
-        {"vertices", "Vertices", Unit::Vertices},
-        {"cycles", "Thread cycles of the execution", Unit::TileCycles},
-        {"operations", "Operations", Unit::Operations}},
-       "type",
-       "type",
-       "cycles",
-       "cycles",
-       kSteps | kRuns,
-       true,
-       readVertexTypes},
-      {"operands",
-       "Elements that the vertices of a compute set read and write through one field",
-       {{"computeSet", "Compute set"},
-        {"type", "Type"},
-        {"field", "Field"},
-        {"elementType", "Element type"},
-        {"access", "Access"},
-        {"edges", "Edges"},
-        {"elements", "Elements"},
-        {"least", "Least of one"},
-        {"most", "Most of one"},
-        {"bytes", "Bytes", Unit::Bytes}},
-       "computeSet",
-       "computeSet",
-       "bytes",
-       "",
-       0,
-       false,
-       readOperands},
-      {"tile-cycles",
-       "Each kind of step on each tile",
-       {{"tile", "Tile", Unit::Id}, {"ipu", "IPU", Unit::Id}, {"kind", "Kind"}, {"cycles", "Cycles", Unit::Cycles}},
-       "kind",
-       "kind",
-       "cycles",
-       "cycles",
-       kTiles | kSteps | kRuns | kIpu,
-       true,
-       readTileCycles},
-      {"tiles",
-       "Each tile's memory",
-       {{"tile", "Tile", Unit::Id},
-        {"ipu", "IPU", Unit::Id},
-        {"used", "Used", Unit::Bytes},
-        {"highest", "With gaps", Unit::Bytes},
-        {"free", "Free", Unit::Bytes},
-        {"over", "Past the end", Unit::Bytes},
-        {"alwaysLive", "Always live", Unit::Bytes},
-        {"live", "Most live", Unit::Bytes}},
-       "",
-       "ipu",
-       "used",
-       "",
-       kTiles | kIpu,
-       false,
-       readTiles},
-      {"categories",
-       "Each storage category on each tile",
-       {{"tile", "Tile", Unit::Id},
-        {"category", "Category"},
-        {"bytes", "Bytes", Unit::Bytes},
-        {"shared", "Shared over time", Unit::Bytes}},
-       "category",
-       "category",
-       "bytes",
-       "",
-       kTiles | kIpu,
-       false,
-       readCategories},
-      {"vertices",
-       "Each vertex type on each tile",
-       {{"tile", "Tile", Unit::Id},
-        {"type", "Type"},
-        {"vertices", "Vertices", Unit::Vertices},
-        {"code", "Code", Unit::Bytes},
-        {"state", "State", Unit::Bytes},
-        {"pointers", "Pointers", Unit::Bytes},
-        {"padding", "Padding", Unit::Bytes},
-        {"descriptors", "Descriptors", Unit::Bytes}},
-       "type",
-       "type",
-       "vertices",
-       "",
-       kTiles | kIpu,
-       false,
+       "cycles", "cycles", kSteps | kRuns | kIpu, readExchanges},
+      {"runs", "Every recorded run", kRunsColumns, "name", "name", "cycles", "cycles", kRuns, readRuns},
+      {"memory-samples", "Live memory at every n-th step of a run (popscope.sampleMemory)", kMemorySamplesColumns,
+       "program", "run", "live", "", kSteps | kRuns, readMemorySamples, true},
+      {"vertex-types", "Each vertex type in each recorded execution of a compute set", kVertexTypesColumns, "type",
+       "type", "cycles", "cycles", kSteps | kRuns, readVertexTypes},
+      {"operands", "Elements that the vertices of a compute set read and write through one field", kOperandsColumns,
+       "computeSet", "computeSet", "bytes", "", 0, readOperands},
+      {"tile-cycles", "Each kind of step on each tile", kTileCyclesColumns, "kind", "kind", "cycles", "cycles",
+       kTiles | kSteps | kRuns | kIpu, readTileCycles},
+      {"tiles", "Each tile's memory", kTilesColumns, "", "ipu", "used", "", kTiles | kIpu, readTiles},
+      {"categories", "Each storage category on each tile", kCategoriesColumns, "category", "category", "bytes", "",
+       kTiles | kIpu, readCategories},
+      {"vertices", "Each vertex type on each tile", kVerticesColumns, "type", "type", "vertices", "", kTiles | kIpu,
        readVertices},
-      {"variables",
-       "Each variable of the liveness lists",
-       {{"name", "Name"},
-        {"category", "Category"},
-        {"bytes", "Bytes", Unit::Bytes},
-        {"tiles", "Tiles", Unit::Tiles},
-        {"largestPart", "Largest part", Unit::Bytes},
-        {"liveSteps", "Steps live"},
-        {"alwaysLive", "Always live"}},
-       "name",
-       "category",
-       "bytes",
-       "",
-       kTiles | kIpu,
-       false,
-       readVariables},
-      {"allocations",
-       "Each allocation on a tile",
-       {{"tile", "Tile", Unit::Id},
-        {"name", "Name"},
-        {"category", "Category"},
-        {"bytes", "Bytes", Unit::Bytes},
-        {"sizeFrom", "Size from", Unit::Id},
-        {"address", "Address", Unit::Id},
-        {"alignment", "Alignment", Unit::Id},
-        {"shared", "Shared over time"}},
-       "name",
-       "category",
-       "bytes",
-       "",
-       kTiles | kIpu,
-       false,
+      {"variables", "Each variable of the liveness lists", kVariablesColumns, "name", "category", "bytes", "",
+       kTiles | kIpu, readVariables},
+      {"allocations", "Each allocation on a tile", kAllocationsColumns, "name", "category", "bytes", "", kTiles | kIpu,
        readAllocations},
-      {"live-steps",
-       "Each step at which something is live",
-       {{"step", "Step", Unit::Id},
-        {"program", "Program"},
-        {"live", "Live", Unit::Bytes},
-        {"notAlways", "Not always", Unit::Bytes}},
-       "program",
-       "",
-       "live",
-       "",
-       kTiles | kSteps | kIpu,
-       false,
-       readLiveSteps,
-       true},
+      {"live-steps", "Each step at which something is live", kLiveStepsColumns, "program", "", "live", "",
+       kTiles | kSteps | kIpu, readLiveSteps, true},
   };
   return reports;
 }

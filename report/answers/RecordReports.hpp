@@ -24,7 +24,6 @@ struct RecordReport {
   const char *time;    // key of the column by which --min-time and --max-time select, unless the measure is in cycles;
                        // "" = the records have no time
   unsigned flags;      // selection flags that apply to the records: ViewFlags other than kCount and kName
-  bool needsRuns;
   void (*read)(const Request &request, const RecordSink &sink); // passes each record to `sink`, in a fixed order
   bool levels = false; // true: records are the levels of one quantity over time, so their sum has no meaning
 };

@@ -192,7 +192,7 @@ Table recordTable(const Question &q, std::vector<Record> records) {
 
 std::vector<Record> recordsOf(const Request &request, const RecordReport &report) {
   checkSelection(request.selection, report);
-  if (report.needsRuns && request.report.execution().runs().empty())
+  if ((report.flags & kRuns) != 0 && request.report.execution().runs().empty())
     refuseWithoutRun(request.report, "ask for another report, such as --report tiles");
   const RecordFilter filter(request, report);
   std::vector<Record> records;
