@@ -151,8 +151,7 @@ void addTrials(const Request &request, const std::vector<pva::AdviceTrial> &tria
 } // namespace
 
 Rows collectAdvise(const Request &request) {
-  Rows rows;
-  rows.view = "advise";
+  Rows rows("advise");
   const std::vector<pva::AdviceTrial> trials = request.report.popscope().adviceTrials();
   const pva::LivenessAdvice advice = request.report.popscope().livenessAdvice();
   const MappingSkew skew = mappingSkew(request.report, request.selection);
@@ -203,8 +202,7 @@ void writeChanges(const std::string &file, const pva::AdviceTrial &best, Rows &r
 // Collects the answer: the set of changes with which the program fits, and its effect. If the program fits with no set,
 // the answer is a finding about the best trial by rankOf. Writes the changes to the file of --write.
 Rows collectFit(const Request &request) {
-  Rows rows;
-  rows.view = "fit";
+  Rows rows("fit");
   const std::vector<pva::AdviceTrial> trials = request.report.popscope().adviceTrials();
   const std::string file = request.options.at("write");
   if (trials.empty() && request.report.popscope().tilesOutOfMemory().empty()) {

@@ -105,7 +105,7 @@ bool optionSetsRenaming(const pva::Report &report) {
 std::optional<LiveTable> livenessOf(const pva::Report &report, const Selection &selection) {
   if (report.compilation().livenessProgramSteps().empty())
     return std::nullopt;
-  return LiveTable(report, selection.everyTile() ? std::vector<std::size_t>() : selectedTiles(report, selection));
+  return LiveTable(report, selection);
 }
 
 /// Adds the variables that are live at other steps. Adds a note if a profile has no liveness.
@@ -226,8 +226,7 @@ void noteRuns(const Selection &selection, const Numbers &before, const Numbers &
 // variables that are live at other steps, then the options that differ. With --fail-on it evaluates limits on the
 // increases.
 Rows collectDiff(const Request &request) {
-  Rows rows;
-  rows.view = "diff";
+  Rows rows("diff");
   Numbers both[2]; // each is read from its own file
   std::optional<LiveTable> liveness[2];
   parallelFor({2}, 2, [&](std::size_t i) {
@@ -298,8 +297,7 @@ Rows collectDiff(const Request &request) {
 
 // Evaluates the limits of the budget on the profile's numbers, relative to the baseline if there is one.
 Rows collectCheck(const Request &request) {
-  Rows rows;
-  rows.view = "check";
+  Rows rows("check");
   const std::string budget = request.options.at("budget"), baseline = request.options.at("baseline");
   if (budget.empty())
     throw AnswerError(
@@ -338,8 +336,7 @@ Rows collectCheck(const Request &request) {
 }
 
 Rows collectNumbers(const Request &request) {
-  Rows rows;
-  rows.view = "numbers";
+  Rows rows("numbers");
   Table table{"numbers",
               "Numbers that diff compares and check limits",
               {{"name", "Name"}, {"value", "Value"}, {"unit", "Unit"}},

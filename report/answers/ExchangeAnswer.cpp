@@ -208,10 +208,8 @@ private:
 // Collects the answer: each exchange with its traffic and busiest tile, the pairs of tiles that exchange most, and
 // totals.
 Rows collectExchange(const Request &request) {
-  Rows rows;
-  rows.view = "exchange";
-  StepTimes times;
-  readStepTimes(request.report, request.selection, times);
+  Rows rows("exchange");
+  StepTimes times = readStepTimes(request.report, request.selection);
   struct Executed {
     std::uint64_t times = 0, cycles = 0;
     bool known = true;

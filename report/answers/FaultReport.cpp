@@ -85,8 +85,7 @@ void addProfile(const pva::Report &report, Rows &rows) {
 } // namespace
 
 Rows collectFaultReport(const Request &request) {
-  Rows rows;
-  rows.view = "info";
+  Rows rows("info");
   rows.counted = false;
   addSystem(rows);
   if (request.profile.empty()) {

@@ -100,8 +100,7 @@ void addFacts(Rows &rows, const Sums &sums, std::size_t tiles, bool placed, bool
 
 // Collects the answer: for each selected tile its highest address, its lower bound, and the gap between them by cause.
 Rows collectGap(const Request &request) {
-  Rows rows;
-  rows.view = "gap";
+  Rows rows("gap");
   const pva::Report &report = request.report;
   const auto tiles = tilesToTell(request);
   if (tiles.empty() && request.selection.name.empty())

@@ -111,8 +111,7 @@ bool naturallyBefore(const std::string &a, const std::string &b) {
 // Reads the numbers of every profile in the folder; unreadable ones become notes. Each row has the requested numbers
 // and their change from the previous profile.
 Rows collectHistory(const Request &request) {
-  Rows rows;
-  rows.view = "history";
+  Rows rows("history");
   std::uint64_t unfinished = 0;
   auto files = profilesIn(request.profile, request.options.at("by") == "time", unfinished);
   if (unfinished != 0)

@@ -166,9 +166,7 @@ void addMemory(const Request &request, std::size_t shown, Rows &rows) {
 void addChosenPeak(const Request &request, Rows &rows) {
   if (request.report.compilation().livenessProgramSteps().empty())
     return;
-  const bool everyTile = request.selection.everyTile();
-  const LiveTable live(request.report,
-                       everyTile ? std::vector<std::size_t>() : selectedTiles(request.report, request.selection));
+  const LiveTable live(request.report, request.selection);
   const std::size_t step = live.worstOf(StepChoice(request.report, request.selection));
   rows.fact("peakStep", std::uint64_t(live.programOf(step)), Unit::Id);
   rows.fact("peakProgram", live.titleOf(step));
@@ -176,7 +174,8 @@ void addChosenPeak(const Request &request, Rows &rows) {
   rows.fact("livePeak", live.bytes()[step] + live.alwaysLiveBytes(), Unit::Bytes);
   rows.lines.emplace_back(std::string(request.selection.everyStep() ? "Most" : "Of the chosen steps, most") +
                           " bytes are live at step {peakStep}, {peakProgram}: {livePeak} on " +
-                          (everyTile ? "all" : "these") + " tiles, {alwaysLive} of them at every step.");
+                          (request.selection.everyTile() ? "all" : "these") +
+                          " tiles, {alwaysLive} of them at every step.");
 }
 
 void addPeak(const Request &request, Rows &rows) {
@@ -387,8 +386,7 @@ void addExecution(const Request &request, Rows &rows) {
     rows.notes.emplace_back(
         "the table of tiles' time covers all tiles and steps; for the chosen ones use popscope loss");
   rows.notes.emplace_back("cycles of a compute set are the part that it adds to the length of the runs");
-  StepTimes times;
-  readStepTimes(request.report, request.selection, times);
+  StepTimes times = readStepTimes(request.report, request.selection);
   addHostWait(times, ended, rows);
   addSets(request, times, ended, request.selection.countOr(kShownSets), rows);
   noteCutRuns(request.report, request.selection, rows);
@@ -463,8 +461,7 @@ Table passTable(const Request &request) {
 
 /// Collects the phases of the compilation, and the writing of its profile.
 Rows collectCompile(const Request &request) {
-  Rows rows;
-  rows.view = "info";
+  Rows rows("info");
   rows.tables.push_back(passTable(request));
   const auto phases = request.report.popscope().compilePhases();
   if (phases.empty()) {
@@ -542,8 +539,7 @@ Rows collectInfoAnswer(const Request &request) {
   if (const auto compile = request.options.find("compile");
       compile != request.options.end() && !compile->second.empty())
     return collectCompile(request);
-  Rows rows;
-  rows.view = "info";
+  Rows rows("info");
   addTarget(request.report, rows);
   addMemory(request, request.selection.countOr(kShownCategories), rows);
   addPeak(request, rows);

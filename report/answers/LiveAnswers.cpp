@@ -73,11 +73,6 @@ bool liveAtSome(const LiveVariable &v, const std::vector<std::size_t> &steps) {
   });
 }
 
-/// Returns the table of the tiles that the selection contains.
-LiveTable liveTableOf(const pva::Report &report, const Selection &selection) {
-  return {report, selection.everyTile() ? std::vector<std::size_t>() : selectedTiles(report, selection)};
-}
-
 /// Returns the error for a VAR that matches none of the variables that have a part on the selected tiles and are live
 /// at a selected step.
 AnswerError noVariable(const Request &request) {
@@ -86,7 +81,7 @@ AnswerError noVariable(const Request &request) {
                   .isMatch = [&](const std::string &name) { return nameMatches(request.argument, name); },
                   .within =
                       [&](const Selection &selection) {
-                        const LiveTable live = liveTableOf(request.report, selection);
+                        const LiveTable live(request.report, selection);
                         const std::vector<std::size_t> steps = chosenSteps(request.report, selection, live);
                         std::vector<std::string> names;
                         for (const LiveVariable &v : live.variables())
@@ -194,10 +189,9 @@ void addStep(const LiveTable &live, std::size_t step, const std::string &prefix,
 // Counts live variables per step by their intervals, ranks the selected steps by live bytes, and lists what is live at
 // the worst step.
 Rows collectPeak(const Request &request) {
-  Rows rows;
-  rows.view = "peak";
+  Rows rows("peak");
   const auto tiles = selectedTiles(request.report, request.selection);
-  const LiveTable live(request.report, request.selection.everyTile() ? std::vector<std::size_t>() : tiles);
+  const LiveTable live(request.report, request.selection);
   const StepChoice steps(request.report, request.selection);
   Ranking ranking({"steps",
                    "Steps with most live bytes " + where(request, tiles.size()),
@@ -236,10 +230,9 @@ Rows collectPeak(const Request &request) {
 
 // Lists what is live at a step; with --vs the change of each variable's bytes between two steps, by size.
 Rows collectLive(const Request &request) {
-  Rows rows;
-  rows.view = "live";
+  Rows rows("live");
   const auto tiles = selectedTiles(request.report, request.selection);
-  const LiveTable live(request.report, request.selection.everyTile() ? std::vector<std::size_t>() : tiles);
+  const LiveTable live(request.report, request.selection);
   const std::string at = request.options.at("at"), versus = request.options.at("vs");
   std::size_t step = 0;
   if (at.empty()) // the peak
@@ -307,12 +300,10 @@ Rows collectLive(const Request &request) {
 // Lists variables by bytes within the selection. If a pattern selects few variables, adds the accesses of programs to
 // these variables.
 Rows collectVars(const Request &request) {
-  Rows rows;
-  rows.view = "vars";
+  Rows rows("vars");
   const std::string &pattern = request.argument.empty() ? request.selection.name : request.argument;
   const auto tiles = selectedTiles(request.report, request.selection);
-  const bool everywhere = request.selection.everyTile();
-  const LiveTable live = liveTableOf(request.report, request.selection);
+  const LiveTable live(request.report, request.selection);
   Ranking ranking({"variables",
                    "Variables by bytes " + where(request, tiles.size()) +
                        (request.selection.everyStep() ? "" : ", of those live at the steps chosen"),
@@ -329,7 +320,8 @@ Rows collectVars(const Request &request) {
   bool isThere = false; // whether a variable matches the argument
   std::vector<pva::Variable> read;
   std::vector<Namesakes> groups;
-  const std::vector<bool> chosenTiles = everywhere ? std::vector<bool>() : tileMask(request.report, request.selection);
+  const std::vector<bool> chosenTiles =
+      request.selection.everyTile() ? std::vector<bool>() : tileMask(request.report, request.selection);
   std::map<std::pair<std::string, std::string>, std::size_t> known; // by name and category
   const std::vector<std::size_t> chosen = chosenSteps(request.report, request.selection, live);
   for (const LiveVariable &v : live.variables()) {

@@ -90,10 +90,8 @@ LiveTable::LiveTable(const pva::Report &report)
     programs_.push_back(step.program()->_id());
 }
 
-LiveTable::LiveTable(const pva::Report &report, const std::vector<std::size_t> &tiles) : LiveTable(report) {
-  std::vector<bool> chosen(tiles.empty() ? 0 : *std::max_element(tiles.begin(), tiles.end()) + 1);
-  for (const std::size_t tile : tiles)
-    chosen[tile] = true;
+LiveTable::LiveTable(const pva::Report &report, const Selection &selection) : LiveTable(report) {
+  const std::vector<bool> chosen = selection.everyTile() ? std::vector<bool>() : tileMask(report, selection);
   for (const auto &variable : report.compilation().variables())
     add(partOf(variable, chosen));
   sumUp();

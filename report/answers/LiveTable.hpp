@@ -40,9 +40,9 @@ enum class LiveMeasure : bool { Values, Addresses };
 
 class LiveTable {
 public:
-  /// Reads the table of the tiles; an empty `tiles` means all tiles. A program without steps has a table without steps.
-  /// Throws AnswerError for a profile without liveness.
-  LiveTable(const pva::Report &report, const std::vector<std::size_t> &tiles);
+  /// Reads the table of the selected tiles. A program without steps has a table without steps. Throws AnswerError for a
+  /// profile without liveness.
+  LiveTable(const pva::Report &report, const Selection &selection);
   LiveTable(const pva::Report &report, std::size_t tile, LiveMeasure measure);
   [[nodiscard]] const std::vector<LiveVariable> &variables() const { return variables_; }
   /// Returns the live bytes on the requested tiles per step, summed over the variables that are not always live.

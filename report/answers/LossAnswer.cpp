@@ -407,14 +407,12 @@ void suggestByCause(const Request &request, std::vector<Cause> causes, std::uint
 // Collects the answer: the split of all tile cycles by cause, what waits are for, the critical path, possible savings
 // and the roofline of compute sets.
 Rows collectLoss(const Request &request) {
-  Rows rows;
-  rows.view = "loss";
+  Rows rows("loss");
   MovedNames moved(request.report);
-  StepTimes times;
   Selection everywhere = request.selection; // the steps of all tiles determine what the selected ones waited for
   everywhere.tiles.clear();
   everywhere.ipu.reset();
-  readStepTimes(request.report, everywhere, times);
+  StepTimes times = readStepTimes(request.report, everywhere);
   const std::vector<bool> counted = chosenTiles(request);
   if (times.runs.empty())
     refuseWithoutRun(request.report);

@@ -131,8 +131,7 @@ std::vector<MeasuredPlace> measuredPlaces(const pva::List<pva::MeasuredCycles> &
 // Compares measurements with estimates per place, the largest difference first. The error is the sum of the absolute
 // differences over the sum of the measured cycles.
 Rows collectMeasured(const Request &request) {
-  Rows rows;
-  rows.view = "measured";
+  Rows rows("measured");
   Ranking ranking({"places",
                    "Measured and estimated, largest difference first",
                    {{"of", "Of"},

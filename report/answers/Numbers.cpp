@@ -74,7 +74,7 @@ void addStepBytes(const pva::Report &report, const std::vector<std::size_t> &cho
     add(numbers, "bytes.live", Unit::Bytes, report.popscope().maxLiveBytes());
     add(numbers, "bytes.alwaysLive", Unit::Bytes, report.popscope().alwaysLiveBytes());
   } else if (!report.compilation().livenessProgramSteps().empty()) {
-    const LiveTable live(report, everyTile ? std::vector<std::size_t>() : chosen);
+    const LiveTable live(report, selection);
     Selection onlySteps;
     onlySteps.steps = selection.steps;
     add(numbers, "bytes.live", Unit::Bytes,
@@ -174,10 +174,9 @@ void addTotals(const pva::Report &report, const Selection &selection, const Step
 // made only once.
 void addCycles(const pva::Report &report, const Selection &selection, MovedNames &moved, Numbers &numbers) {
   const bool everyTile = selection.everyTile();
-  StepTimes times;
   Selection runs = selection;
   runs.ipu.reset();
-  readStepTimes(report, runs, times);
+  StepTimes times = readStepTimes(report, runs);
   const std::uint64_t ended = totalsOfRuns(report, times.runs).runs;
   add(numbers, "runs", Unit::None, ended);
   if (times.runs.empty())

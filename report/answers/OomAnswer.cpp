@@ -202,8 +202,7 @@ void explainWorst(const Request &request, const OverTile &worst, Rows &rows) {
 
 // Measures each selected tile that does not fit, the worst first, and explains the worst one.
 Rows collectOom(const Request &request) {
-  Rows rows;
-  rows.view = "oom";
+  Rows rows("oom");
   const pva::Report &report = request.report;
   const std::uint64_t memory = report.compilation().target().bytesPerTile();
   const auto chosen = selectedTiles(report, request.selection);

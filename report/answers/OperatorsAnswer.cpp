@@ -226,11 +226,9 @@ void addCumulative(Table &table) {
 
 // Reads the operators, groups them if requested, filters by type and time, sorts, and adds the running total.
 Rows collectOperators(const Request &request) {
-  Rows rows;
-  rows.view = "operators";
+  Rows rows("operators");
   const auto option = [&](const char *name) { return request.options.at(name); };
-  StepTimes times;
-  readStepTimes(request.report, request.selection, times);
+  StepTimes times = readStepTimes(request.report, request.selection);
   if (times.runs.empty())
     refuseWithoutRun(request.report);
   const Clock clock(request);

@@ -38,8 +38,7 @@ std::string valuesOf(const OptionRow &row) {
 } // namespace
 
 Rows collectOptionsAnswer(const std::string &name, std::size_t count) {
-  Rows rows;
-  rows.view = "options";
+  Rows rows("options");
   rows.notes.emplace_back("set one for a program with popscope run --set OPTION=VALUE -- PROGRAM");
   rows.next = {"popscope config show", "popscope run --list-templates"};
   Table table{"options",

@@ -125,8 +125,7 @@ void addSteps(const Request &request, const CycleSums &totals, std::uint64_t all
 // Collects the memory of results and control code, and the tile cycles of reading counters, in total and by step.
 Rows collectOverheadAnswer(const Request &request) {
   const pva::Report &report = request.report;
-  Rows rows;
-  rows.view = "overhead";
+  Rows rows("overhead");
   bool instrumented = false;
   std::uint64_t code = 0;
   for (const auto &pass : report.compilation().optimizations())

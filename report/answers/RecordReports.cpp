@@ -49,8 +49,7 @@ const std::vector<Column> kExecutionColumns = {{"run", "Run", Unit::Id},
 
 void eachExecution(const Request &request, const RecordSink &sink,
                    const std::function<bool(const StepProgramInfo &)> &wanted) {
-  StepTimes times;
-  readStepTimes(request.report, request.selection, times);
+  StepTimes times = readStepTimes(request.report, request.selection);
   const NumberSet steps = selectedSteps(request.selection);
   const MeasuredColumn measured(request.report);
   const FlopColumns flops(request);
@@ -233,9 +232,7 @@ const std::vector<Column> kVariablesColumns = {{"name", "Name"},
                                                {"liveSteps", "Steps live"},
                                                {"alwaysLive", "Always live"}};
 void readVariables(const Request &request, const RecordSink &sink) {
-  const bool everywhere = request.selection.everyTile();
-  const LiveTable live(request.report,
-                       everywhere ? std::vector<std::size_t>() : selectedTiles(request.report, request.selection));
+  const LiveTable live(request.report, request.selection);
   for (const LiveVariable &v : live.variables()) {
     std::uint64_t steps = 0;
     for (const auto &span : v.spans)
@@ -268,9 +265,7 @@ const std::vector<Column> kLiveStepsColumns = {{"step", "Step", Unit::Id},
                                                {"live", "Live", Unit::Bytes},
                                                {"notAlways", "Not always", Unit::Bytes}};
 void readLiveSteps(const Request &request, const RecordSink &sink) {
-  const LiveTable live(request.report, request.selection.everyTile()
-                                           ? std::vector<std::size_t>()
-                                           : selectedTiles(request.report, request.selection));
+  const LiveTable live(request.report, request.selection);
   const NumberSet steps = selectedSteps(request.selection);
   for (std::size_t s = 0; s < live.bytes().size(); ++s)
     if (steps.contains(live.programOf(s)))

@@ -76,6 +76,8 @@ struct Fact {
 };
 
 struct Rows {
+  explicit Rows(std::string name) : view(std::move(name)) {}
+
   std::string view;                 // name of the sub-command
   std::vector<Fact> facts;          // in the order in which JSON prints the facts
   std::vector<std::string> lines;   // sentences; {key} is replaced by the fact and its unit, {key:noun} by the fact and

@@ -21,8 +21,7 @@ public:
       return;
     Selection selection = request.selection;
     selection.ipu.reset(); // parts refer to the whole run
-    StepTimes times;
-    readStepTimes(request.report, selection, times);
+    StepTimes times = readStepTimes(request.report, selection);
     if (tiles_)
       readChosenWork(request.report, request.selection, times);
     const NumberSet chosen = selectedSteps(request.selection);
@@ -104,8 +103,7 @@ void noteCategories(const pva::Report &report, Rows &rows) {
 // Lists the selected runs with their cycles and the selected part of each, then the spans of runs that were not
 // recorded.
 Rows collectRuns(const Request &request) {
-  Rows rows;
-  rows.view = "runs";
+  Rows rows("runs");
   const auto runs = request.report.execution().runs();
   const std::uint64_t tiles = request.report.compilation().target().tilesPerReplica();
   Table table{"runs",

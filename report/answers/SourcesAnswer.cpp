@@ -53,8 +53,7 @@ std::string whyNone(const pva::Report &report) {
 
 // Lists the sources of cycles by compute set and vertex type within the selection, with the reasons of missing ones.
 Rows collectSourcesAnswer(const Request &request) {
-  Rows rows;
-  rows.view = "sources";
+  Rows rows("sources");
   Table table{"sources",
               "Where the cycles of vertices came from",
               {{"computeSet", "Compute set"},

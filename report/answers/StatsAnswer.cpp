@@ -240,8 +240,7 @@ void addFacts(Rows &rows, const Question &q, const std::vector<Group> &groups, s
 // Reads the records of the named report, groups them and describes the measure; or lists the reports. The sum of all
 // values is checked against overflow first.
 Rows collectStats(const Request &request) {
-  Rows rows;
-  rows.view = "stats";
+  Rows rows("stats");
   if (!request.options.at("list-reports").empty()) {
     rows.counted = false;
     const RecordReport &asked = reportNamed(request.options.at("report"));

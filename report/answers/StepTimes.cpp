@@ -194,7 +194,8 @@ std::uint64_t StepParts::partOf(const Step &step) {
   return everyStep_ || step.cycles == 0 ? part : std::min(part, step.cycles);
 }
 
-void readStepTimes(const pva::Report &report, const Selection &selection, StepTimes &times) {
+StepTimes readStepTimes(const pva::Report &report, const Selection &selection) {
+  StepTimes times;
   times.runs = summedRuns(report, selection);
   const auto runs = report.execution().runs();
   for (const std::size_t run : times.runs) {
@@ -210,6 +211,7 @@ void readStepTimes(const pva::Report &report, const Selection &selection, StepTi
     times.lengthKnown = times.lengthKnown && (!complete || totals.totalKnown());
   }
   times.cycles = times.lengthKnown ? times.cycles : 0;
+  return times;
 }
 
 void eachVertexTypes(const pva::Report &report, const Selection &selection, StepPrograms &programs,

@@ -92,8 +92,7 @@ struct StepTimes {
   bool lengthKnown = true;       // false: the length of a run that ended is unknown
   std::vector<std::size_t> runs; // see summedRuns
   StepTimes() = default;
-  StepTimes(const StepTimes &) = delete;
-  StepTimes &operator=(const StepTimes &) = delete;
+  StepTimes(StepTimes &&) = default; // keeps the elements of `programs` in their place
 };
 /// A calculator of the parts of a run's steps (see the top of this file). The caller passes the steps in order.
 /// python/popscope/_frames.py and report/viewer/src/derived/times.ts calculate the parts by the same rule.
@@ -129,7 +128,7 @@ void checkCycles(std::uint64_t cycles);
 [[nodiscard]] bool hasEveryStep(const pva::Run &run);
 /// Reads the steps of the runs that summedRuns() returns. If the selection names an IPU, the cycles, the times and the
 /// data of each step are those of this IPU. StepTime::threads and StepTimes::cycles always cover all IPUs.
-void readStepTimes(const pva::Report &report, const Selection &selection, StepTimes &times);
+[[nodiscard]] StepTimes readStepTimes(const pva::Report &report, const Selection &selection);
 /// Calls `use` for each selected step that executed vertices, in the runs that summedRuns() returns.
 void eachVertexTypes(const pva::Report &report, const Selection &selection, StepPrograms &programs,
                      const std::function<void(std::size_t run, const StepProgramInfo &program,

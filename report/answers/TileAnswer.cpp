@@ -124,8 +124,7 @@ std::size_t fullestOf(const Request &request) {
 // Collects the use of one tile, its categories, what is live at its worst step and, if the profile has addresses, its
 // gaps and the map.
 Rows collectTile(const Request &request) {
-  Rows rows;
-  rows.view = "tile";
+  Rows rows("tile");
   const pva::Report &report = request.report;
   const std::size_t count = tileCount(report);
   if (count == 0)
@@ -141,7 +140,7 @@ Rows collectTile(const Request &request) {
     throw AnswerError("tile " + std::to_string(tile) + " is not among the tiles that --tiles and --ipu choose");
   const pva::TileMemory m = report.compilation().tiles()[tile].memory();
   const std::uint64_t memory = report.compilation().target().bytesPerTile(), used = m.total().excludingGaps();
-  const LiveTable live(report, {tile});
+  const LiveTable live(report, tile, LiveMeasure::Values);
   const bool hasSteps = !live.bytes().empty(); // false: the program has no steps, so all variables are always live
   const std::size_t worst = hasSteps ? live.worstOf(StepChoice(report, request.selection)) : 0;
   rows.fact("tile", std::uint64_t(tile), Unit::Id);

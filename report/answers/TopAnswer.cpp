@@ -31,8 +31,7 @@ void suggestExchange(const Request &request, Rows &rows) {
 
 // Collects the table of --of and the notes that explain its numbers.
 Rows collectTop(const Request &request) {
-  Rows rows;
-  rows.view = "top";
+  Rows rows("top");
   const std::string of = request.options.at("of");
   if (of != "layers" && of != "operations" && !request.options.at("depth").empty())
     throw AnswerError("--depth: " + of + " have no levels; give --of layers");

@@ -36,10 +36,11 @@ struct Sum {
   }
 };
 
-void readTimes(const Request &request, StepTimes &times) {
-  readStepTimes(request.report, request.selection, times);
+StepTimes readTimes(const Request &request) {
+  StepTimes times = readStepTimes(request.report, request.selection);
   if (someTiles(request))
     readChosenWork(request.report, request.selection, times);
+  return times;
 }
 
 /// Returns the sum of the values of the selected tiles.
@@ -243,8 +244,7 @@ void addRest(const pva::Report &report, const char *name, std::vector<ProgramGro
 
 Table topComputeSets(const Request &request, const FlopColumns &flops) {
   const std::string by = measure(request, measuresOf(request, {"cycles"}, {"vertices", "flops"}), &flops);
-  StepTimes times;
-  readTimes(request, times);
+  const StepTimes times = readTimes(request);
   const std::vector<bool> chosen = tileMask(request.report, request.selection);
   const NumberSet steps = selectedSteps(request.selection);
   const std::uint64_t tiles = someTiles(request)
@@ -299,8 +299,7 @@ Table topComputeSets(const Request &request, const FlopColumns &flops) {
 
 Table topSteps(const Request &request) {
   const std::string by = measure(request, measuresOf(request, {"cycles", "bytes"}, {"code"}));
-  StepTimes times;
-  readTimes(request, times);
+  const StepTimes times = readTimes(request);
   const std::vector<bool> chosen = tileMask(request.report, request.selection);
   const NumberSet steps = selectedSteps(request.selection);
   const std::uint64_t tiles = tilesOf(request);
@@ -369,8 +368,7 @@ Table topOperations(const Request &request, const FlopColumns &flops) {
     groups = layerGroups(request.report, parts);
   addRest(request.report, byLayer ? "<no layer>" : "<no operation>", groups);
   const std::string by = measure(request, measuresOf(request, {"cycles"}, {"code", "flops"}), &flops);
-  StepTimes times;
-  readTimes(request, times);
+  const StepTimes times = readTimes(request);
   const std::vector<bool> chosen = tileMask(request.report, request.selection);
   const StepChoice choice(request.report, request.selection);
   const std::uint64_t tiles = tilesOf(request);

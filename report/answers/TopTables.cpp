@@ -109,8 +109,7 @@ Table topVertexTypes(const Request &request, const FlopColumns &flops) {
     });
   }
   if (recorded && !flops.empty()) {
-    StepTimes times;
-    readStepTimes(request.report, request.selection, times);
+    StepTimes times = readStepTimes(request.report, request.selection);
     std::map<std::int64_t, std::uint64_t> executions; // by compute set
     const NumberSet steps = selectedSteps(request.selection);
     for (const StepTime &step : times.steps)

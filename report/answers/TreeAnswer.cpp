@@ -229,10 +229,8 @@ private:
 
 // Collects the table of programs, depth first, with the sums over their descendants.
 Rows collectTree(const Request &request) {
-  Rows rows;
-  rows.view = "tree";
-  StepTimes times;
-  readStepTimes(request.report, request.selection, times);
+  Rows rows("tree");
+  StepTimes times = readStepTimes(request.report, request.selection);
   std::uint64_t whole = times.cycles;
   const bool someTiles = !request.selection.tiles.empty();
   if (someTiles) {

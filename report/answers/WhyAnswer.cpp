@@ -589,8 +589,7 @@ Rows collectWhyAnswer(const Request &request) {
     step = readIndex("--step", text, stepCount(request.report), "step");
   const Whys whys = collectWhys(request, step);
   const std::size_t most = request.selection.countOr(whys.pattern ? kUsualOfEach : kUsualReasons);
-  Rows rows;
-  rows.view = "why";
+  Rows rows("why");
   const std::string asked = request.argument.empty() ? request.selection.name : request.argument;
   rows.fact("variable", asked.empty() ? Cell(Unknown()) : Cell(asked));
   rows.fact("step", step ? Cell(std::uint64_t(*step)) : Cell(Unknown()), Unit::Id);

@@ -37,8 +37,7 @@ void checkFormats(const std::string &formats, const std::string &origin) {
 }
 
 Rows templateRows() {
-  Rows rows;
-  rows.view = "config";
+  Rows rows("config");
   rows.counted = false;
   Table table{"templates",
               "Templates: POPSCOPE_PROFILE=NAME, or popscope run --template NAME",
@@ -80,8 +79,7 @@ Rows showRows(const std::string &templateName, bool all) {
   };
   const Configuration configuration =
       readEnvironmentConfiguration(variables, templateName.empty() ? "POPSCOPE_PROFILE" : "--template");
-  Rows rows;
-  rows.view = "config";
+  Rows rows("config");
   rows.counted = false;
   rows.fact("on", configuration.on);
   const std::string userFile = userConfigurationPath(variables);
@@ -129,9 +127,8 @@ int checkFiles(std::ostream &out, const std::string &file, bool json) {
       paths.push_back(homePath(named));
   }
   int code = kDone;
-  Rows rows;
-  rows.view = "config";
-  Table results{"results", "Results", {{"file", "File"}, {"result", "Result"}, {"text", "Text"}}, {}};
+  Rows rows("config");
+  Table results{"results", "Results", {{"file", "File"}, {"result", "Result"}, {"text", "Text"}}};
   const auto result = [&](const std::string &path, const char *kind, const std::string &text) {
     results.rows.push_back({path.empty() ? Cell(Unknown()) : Cell(path), std::string(kind), text});
     if (!json)

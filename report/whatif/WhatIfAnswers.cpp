@@ -207,8 +207,7 @@ std::string workersNote(const MachineCosts &costs) {
 // Collects the fields that differ, the change of the runs' length by cause and step, and tiles that another memory size
 // affects.
 Rows collectWhatIf(const Request &request) {
-  Rows rows;
-  rows.view = "whatif";
+  Rows rows("whatif");
   const TileMachine recorded = recordedMachine(request.report);
   if (std::none_of(request.options.begin(), request.options.end(), [](const auto &o) { return !o.second.empty(); }))
     throw AnswerError(
@@ -391,8 +390,7 @@ std::string flagsFor(const Constant &constant, double value, const TileMachine &
 // Makes two machines per constant, with half and twice its value, and re-simulates all of them together. Ranks
 // constants by the larger change.
 Rows collectSensitivity(const Request &request) {
-  Rows rows;
-  rows.view = "sensitivity";
+  Rows rows("sensitivity");
   const TileMachine recorded = recordedMachine(request.report);
   std::vector<TileMachine> machines{recorded};
   struct Asked {

@@ -63,8 +63,7 @@ constexpr std::array kKinds = {StepCause::Compute,      StepCause::Exchange, Ste
 // Simulates all machines in one pass over the steps, with sums by cause. Large profiles get fewer points (kMaxForAll).
 Rows collectGrid(const Request &request) {
   const TileMachine recorded = recordedMachine(request.report);
-  Rows rows;
-  rows.view = "whatifGrid";
+  Rows rows("whatifGrid");
   const std::vector<std::size_t> runs = runsToRecost(request.report, request.selection, rows);
   const auto recordedRuns = request.report.execution().runs();
   std::uint64_t steps = 0;

@@ -16,7 +16,7 @@ namespace {
 std::string shown(std::uint64_t ns) { return cellText(Cell(ns), Unit::Duration); }
 
 Rows mixed() {
-  Rows rows;
+  Rows rows("");
   Table table{
       "t",
       "T",
@@ -32,8 +32,7 @@ Rows mixed() {
 
 TEST_SUITE("tools.rows") {
   TEST_CASE("rows that would look the same when cut show where they differ") {
-    popscope::Rows rows;
-    rows.view = "advise";
+    popscope::Rows rows("advise");
     popscope::Table table{"changes", "Changes", {{"change", "Change"}, {"bytes", "Bytes", popscope::Unit::Bytes}}, {}};
     const std::string start = "move \"a variable with a long name\", ", end = " to the tiles 1,3,5,7,9,11,13,15 (8)";
     for (const char *what :
@@ -56,7 +55,7 @@ TEST_SUITE("tools.rows") {
   }
 
   TEST_CASE("a name of up to 24 columns stays whole in any terminal from 72 columns on, and no line is too long") {
-    popscope::Rows rows;
+    popscope::Rows rows("");
     popscope::Table table{"variables", "Variables", {{"name", "Name"}, {"category", "Category"}}, {}};
     for (int i = 0; i < 8; ++i)
       table.columns.push_back({"bytes" + std::to_string(i), "Bytes" + std::to_string(i), popscope::Unit::Bytes});
@@ -81,7 +80,7 @@ TEST_SUITE("tools.rows") {
   }
 
   TEST_CASE("a command in a note stays on one line") {
-    popscope::Rows rows;
+    popscope::Rows rows("");
     const std::string command = "POPLAR_ENGINE_OPTIONS='{\"popscope.applyAdvice\":\"a.json\"}' PROGRAM";
     rows.notes = {"apply the changes with " + command, "to try them, run popscope run --set a=1 -- PROGRAM", "a run"};
     for (const std::size_t columns : {0, 40, 80, 90, 200}) {
@@ -94,7 +93,7 @@ TEST_SUITE("tools.rows") {
   }
 
   TEST_CASE("the title of a table takes several lines if the terminal is narrower") {
-    popscope::Rows rows;
+    popscope::Rows rows("");
     rows.tables.push_back({"falseLive", "Bytes that no path reads, by bytes times steps", {{"name", "Name"}}, {{"a"}}});
     std::ostringstream out;
     popscope::printText(out, rows, popscope::Style(false), 30);
@@ -102,8 +101,7 @@ TEST_SUITE("tools.rows") {
   }
 
   TEST_CASE("rows that differ in two places far apart show both") {
-    popscope::Rows rows;
-    rows.view = "advise";
+    popscope::Rows rows("advise");
     popscope::Table table{"changes", "Changes", {{"change", "Change"}, {"bytes", "Bytes", popscope::Unit::Bytes}}, {}};
     std::size_t count = 0;
     for (const int layer : {0, 1, 2})
@@ -129,7 +127,7 @@ TEST_SUITE("tools.rows") {
   }
 
   TEST_CASE("names that are not ASCII are aligned and cut by columns") {
-    popscope::Rows rows;
+    popscope::Rows rows("");
     popscope::Table table{"variables", "Variables", {{"name", "Name"}, {"bytes", "Bytes", popscope::Unit::Bytes}}, {}};
     for (const char *name : {"weights", "\u0432\u0435\u0441\u0430/\u0441\u043B\u043E\u0439", "\u5377\u79EF\u5C42"})
       table.rows.push_back({std::string(name), std::uint64_t(100)});
@@ -155,7 +153,7 @@ TEST_SUITE("tools.rows") {
   }
 
   TEST_CASE("a step's kind is cut before its name, unless the kind distinguishes the rows") {
-    popscope::Rows rows;
+    popscope::Rows rows("");
     popscope::Table table{"steps", "Steps", {{"step", "Step"}, {"bytes", "Bytes", popscope::Unit::Bytes}}, {}};
     for (const char *name :
          {"DoExchange: inout/ExchangePre", "DoExchange: inout/ExchangePost", "DoExchange: layers/first/ExchangePre"})
@@ -176,7 +174,7 @@ TEST_SUITE("tools.rows") {
     for (const char *cell :
          {"points: 30 x float[2]; centres: 3 x float[8]", "layers/Copy: 30 x float[2] of the layer",
           "Copy of layers: 30 x float[2]; 3 x float[8]", "std::vector<std::vector<std::vector<float>>>"}) {
-      popscope::Rows rows;
+      popscope::Rows rows("");
       rows.tables.push_back({"operators", "Operators", {{"inputs", "Inputs"}}, {{std::string(cell)}}});
       std::ostringstream out;
       popscope::printText(out, rows, popscope::Style(false), 30);
@@ -203,7 +201,7 @@ TEST_SUITE("tools.rows") {
   }
 
   TEST_CASE("a sentence counts with the noun that it gives, and else with the unit of the fact") {
-    Rows rows;
+    Rows rows("");
     rows.fact("one", std::uint64_t(1), Unit::Operations);
     rows.fact("many", std::uint64_t(1200));
     rows.fact("open", Unknown());
@@ -219,7 +217,7 @@ TEST_SUITE("tools.rows") {
   }
 
   TEST_CASE("names stay as they are in Markdown") {
-    Rows rows;
+    Rows rows("");
     rows.fact("name", std::string("<OnTileCopy:c>"));
     rows.lines = {"!{name} is the largest.", "Layer* a|b"};
     rows.notes = {"in[0] of `x`"};
