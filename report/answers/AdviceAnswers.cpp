@@ -111,7 +111,7 @@ void addTrials(const Request &request, const std::vector<pva::AdviceTrial> &tria
   rows.lines.push_back(before.tilesOutOfMemory == 0
                            ? "Without changes, the highest address is on tile {fullestTile}: {fullestBytes}."
                            : asItIs(before));
-  Table changes{"changes", "Proposals that help, best first", changeColumns(), {}};
+  Table changes{"changes", "Proposals that help, best first", changeColumns()};
   Table effects{"effects",
                 "What each proposal changes",
                 {{"number", "No.", Unit::Id},
@@ -119,8 +119,7 @@ void addTrials(const Request &request, const std::vector<pva::AdviceTrial> &tria
                  {"fullest", "Highest", Unit::Bytes},
                  {"allTiles", "All tiles", Unit::Bytes},
                  {"exchangeCode", "Exch. code", Unit::Bytes},
-                 {"exchangeCycles", "Exch. cycles", Unit::Cycles}},
-                {}};
+                 {"exchangeCycles", "Exch. cycles", Unit::Cycles}}};
   const bool withChanges = !request.options.at("changes").empty();
   if (withChanges)
     effects.columns.push_back({"applyAdvice", "popscope.applyAdvice"});
@@ -264,7 +263,7 @@ Rows collectFit(const Request &request) {
     rows.lines.push_back(asItIs(before));
     rows.lines.emplace_back(noneFits(best));
   }
-  Table changes{"changes", "Changes", changeColumns(), {}};
+  Table changes{"changes", "Changes", changeColumns()};
   ChangePlaces places(request.report);
   const ChosenChanges chosen(request);
   std::uint64_t number = 0;
@@ -279,10 +278,8 @@ Rows collectFit(const Request &request) {
     changes.rows.push_back(rowOf(number, change, places));
   }
   rows.tables.push_back(std::move(changes));
-  Table effect{"effect",
-               "What they do",
-               {{"figure", "Figure"}, {"before", "Before"}, {"after", "After"}, {"change", "Change"}},
-               {}};
+  Table effect{
+      "effect", "What they do", {{"figure", "Figure"}, {"before", "Before"}, {"after", "After"}, {"change", "Change"}}};
   const auto add = [&](const char *figure, std::uint64_t was, std::uint64_t is) {
     effect.rows.push_back({std::string(figure), was, is, change(was, is)});
   };

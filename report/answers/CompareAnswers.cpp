@@ -61,8 +61,7 @@ Table changeTable(const std::vector<Change> &all, Unit unit, const char *key, co
                     {"what", "What"},
                     {"before", "Before", unit},
                     {"after", "After", unit},
-                    {"change", "Change", unit}},
-                   {}});
+                    {"change", "Change", unit}}});
   for (const Change &c : all)
     if (c.unit == unit && nameMatches(request.selection.name, c.name))
       ranking.add(c.size, {c.name, c.what, c.before, c.after, c.change});
@@ -89,8 +88,8 @@ Table optionTable(const pva::Report &a, const pva::Report &b) {
   };
   read(a.compilation(), &ValuesOfBoth::mapped_type::first);
   read(b.compilation(), &ValuesOfBoth::mapped_type::second);
-  return differing(
-      {"options", "Options that differ", {{"option", "Option"}, {"before", "Before"}, {"after", "After"}}, {}}, values);
+  return differing({"options", "Options that differ", {{"option", "Option"}, {"before", "Before"}, {"after", "After"}}},
+                   values);
 }
 
 /// Returns whether an option of the engine replaces the machine's rule for copies that only rename values.
@@ -145,8 +144,7 @@ Table machineTable(const pva::Report &a, const pva::Report &b) {
   if (optionSetsRenaming(a) || optionSetsRenaming(b))
     values.erase("/rules/renamingCopies");
   return differing(
-      {"machine", "Machines: what differs", {{"field", "Field"}, {"before", "Before"}, {"after", "After"}}, {}},
-      values);
+      {"machine", "Machines: what differs", {{"field", "Field"}, {"before", "Before"}, {"after", "After"}}}, values);
 }
 
 Table breachTable(const std::vector<Breach> &judged, bool withKept) {
@@ -158,8 +156,7 @@ Table breachTable(const std::vector<Breach> &judged, bool withKept) {
                {"limit", "Limit"},
                {"baseline", "Baseline"},
                {"unit", "Unit"},
-               {"kept", "Holds"}},
-              {}};
+               {"kept", "Holds"}}};
   if (withKept)
     table.columns.push_back({"line", "Line", Unit::Id}); // the line of the budget file
   for (const bool kept : {false, true})                  // breaches first
@@ -339,8 +336,7 @@ Rows collectNumbers(const Request &request) {
   Rows rows("numbers");
   Table table{"numbers",
               "Numbers that diff compares and check limits",
-              {{"name", "Name"}, {"value", "Value"}, {"unit", "Unit"}},
-              {}};
+              {{"name", "Name"}, {"value", "Value"}, {"unit", "Unit"}}};
   const std::size_t most = request.selection.countOr(static_cast<std::size_t>(-1));
   bool isThere = false; // whether a number matches the argument
   bool ofCode = false;  // a listed number is bytes of exchange code

@@ -167,8 +167,7 @@ public:
   [[nodiscard]] Ranking ranking() const {
     Ranking pairs({"pairs",
                    "Who sends to whom: bytes that arrive, each exchange once",
-                   {{"from", "From tiles"}, {"to", "To tiles"}, {"bytes", "Bytes", Unit::Bytes}},
-                   {}});
+                   {{"from", "From tiles"}, {"to", "To tiles"}, {"bytes", "Bytes", Unit::Bytes}}});
     for (const auto &[ends, bytes] : bytes_)
       pairs.add(bytes, {range(ends.first), range(ends.second), bytes});
     return pairs;
@@ -240,7 +239,7 @@ Rows collectExchange(const Request &request) {
   columns.push_back({"pieces", "Pieces"});
   columns.push_back({"bytesPerPiece", "Mean bytes", Unit::Bytes});
   columns.push_back({"moves", "Moves"});
-  Ranking exchanges({"exchanges", "Exchanges by bytes received", columns, {}});
+  Ranking exchanges({"exchanges", "Exchanges by bytes received", columns});
   std::vector<std::shared_ptr<pva::Program>> asked;
   MovedNames names(request.report);
   for (const auto &program : allPrograms(request.report))
@@ -305,8 +304,7 @@ Rows collectExchange(const Request &request) {
                {{"tile", "Tile", Unit::Id},
                 {"sent", "Sent", Unit::Bytes},
                 {"received", "Received", Unit::Bytes},
-                {"code", "Exchange code", Unit::Bytes}},
-               {}});
+                {"code", "Exchange code", Unit::Bytes}}});
   for (std::size_t tile = 0; tile < tiles.size(); ++tile)
     if (const Traffic &t = traffic.byTile()[tile]; t.sent + t.received != 0)
       hot.add(t.sent + t.received, {std::uint64_t(tile), t.sent, t.received, t.code});

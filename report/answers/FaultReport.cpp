@@ -72,7 +72,7 @@ void addProfile(const pva::Report &report, Rows &rows) {
   rows.lines.emplace_back("Machine: {machine}, {ipus:IPU}, {replicas:replica}, {tiles} of {tileMemory}; {vertices}, "
                           "{edges:edge}, {computeSets:compute set}.");
   Table options{
-      "options", "Options that are not the default", {{"scope", "Of"}, {"option", "Option"}, {"value", "Value"}}, {}};
+      "options", "Options that are not the default", {{"scope", "Of"}, {"option", "Option"}, {"value", "Value"}}};
   for (const auto &list : {report.compilation().engineOptions(), report.compilation().targetOptions()})
     for (const pva::Option &option : list)
       if (!option.isDefault)

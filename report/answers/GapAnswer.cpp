@@ -119,8 +119,7 @@ Rows collectGap(const Request &request) {
                     {"fragmentation", "Fragments", Unit::Bytes},
                     {"over", "Over", Unit::Bytes},
                     {"step", "At step", Unit::Id},
-                    {"pays", "Pays"}},
-                   {}});
+                    {"pays", "Pays"}}});
   Sums sums;
   TileFacts spans;
   const std::vector<bool> chosen = livenessStepMask(report, request.selection);

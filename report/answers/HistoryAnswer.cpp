@@ -124,7 +124,7 @@ Rows collectHistory(const Request &request) {
   if (files.empty()) {
     rows.fact("profiles", std::uint64_t(0));
     rows.lines.push_back("No profile of the folder matches --name.");
-    rows.tables.push_back({"history", "Numbers by profile", {{"profile", "Profile"}}, {}});
+    rows.tables.push_back({"history", "Numbers by profile", {{"profile", "Profile"}}});
     rows.next = {"popscope history " + shellWord(request.profile)};
     return rows;
   }
@@ -150,7 +150,7 @@ Rows collectHistory(const Request &request) {
     return shellWord((fs::path(request.profile) / profile).string());
   };
   const auto names = numbersAsked(request.argument, entries);
-  Table table{"history", "Numbers by profile", {{"profile", "Profile"}}, {}};
+  Table table{"history", "Numbers by profile", {{"profile", "Profile"}}};
   for (const std::string &name : names) {
     Unit unit = Unit::None;
     for (const Entry &entry : entries)

@@ -91,8 +91,7 @@ Table categoriesOf(const pva::Report &report, std::size_t tile, std::size_t show
                  {{"category", "Category"},
                   {"occupied", "Occupied", Unit::Bytes},
                   {"share", "Share", Unit::Percent},
-                  {"bytes", "Allocated", Unit::Bytes}},
-                 {}});
+                  {"bytes", "Allocated", Unit::Bytes}}});
   const pva::TileMemory memory = report.compilation().tiles()[tile].memory();
   const std::vector<std::uint64_t> occupied = memory.occupiedByCategory();
   const std::uint64_t all = std::accumulate(occupied.begin(), occupied.end(), std::uint64_t(0));
@@ -204,8 +203,7 @@ void addCauses(const CycleSums &totals, std::uint64_t tiles, Rows &rows) {
   const std::uint64_t whole = totals.lengthKnown() ? tiles * totals.cycles : 0; // 0: shares are unknown
   Table table{"causes",
               "Where tiles' time went",
-              {{"cause", "Cause"}, {"tileCycles", "Tile cycles", Unit::TileCycles}, {"share", "Share", Unit::Percent}},
-              {}};
+              {{"cause", "Cause"}, {"tileCycles", "Tile cycles", Unit::TileCycles}, {"share", "Share", Unit::Percent}}};
   const auto add = [&](const char *cause, bool known, std::uint64_t cycles) {
     if (!known || cycles != 0)
       table.rows.push_back(
@@ -276,8 +274,7 @@ void addSets(const Request &request, const StepTimes &times, bool ended, std::si
               {{"name", "Name"},
                {"executions", "Executions"},
                {"cycles", "Cycles", Unit::Cycles},
-               {"share", "Of all", Unit::Percent}},
-              {}};
+               {"share", "Of all", Unit::Percent}}};
   flops.addSumTo(table);
   for (const Sum &sum : sorted)
     if (table.rows.size() < shown) {
@@ -451,8 +448,7 @@ std::uint64_t nanoseconds(double microseconds) {
 Table passTable(const Request &request) {
   Table table{"passes",
               "Effects of the compiler's passes",
-              {{"pass", "Pass"}, {"unit", "Of"}, {"before", "Before"}, {"after", "After"}, {"change", "Change"}},
-              {}};
+              {{"pass", "Pass"}, {"unit", "Of"}, {"before", "Before"}, {"after", "After"}, {"change", "Change"}}};
   for (const pva::Optimization &pass : request.report.compilation().optimizations())
     table.rows.push_back({pass.name, pass.unit, pass.before, pass.after,
                           static_cast<std::int64_t>(pass.after) - static_cast<std::int64_t>(pass.before)});
@@ -484,8 +480,7 @@ Rows collectCompile(const Request &request) {
                {"cpu", "CPU", Unit::Duration},
                {"threads", "Threads busy"},
                {"grew", "Memory grew", Unit::Bytes},
-               {"peak", "Peak so far", Unit::Bytes}},
-              {}};
+               {"peak", "Peak so far", Unit::Bytes}}};
   std::uint64_t whole = 0, peak = 0;
   bool memory = true;
   std::vector<std::size_t> depth;

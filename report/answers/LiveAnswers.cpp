@@ -35,8 +35,7 @@ Table liveTable(const LiveTable &live, std::size_t step, const Request &request,
                     {"bytes", "Bytes", Unit::Bytes},
                     {"share", "Of the live", Unit::Percent},
                     {"from", "From step", Unit::Id},
-                    {"to", "To step", Unit::Id}},
-                   {}});
+                    {"to", "To step", Unit::Id}}});
   const std::uint64_t all = live.bytes()[step] + live.alwaysLiveBytes();
   for (const LiveGroup &group : live.groupsAt(step, request.selection.name))
     ranking.add(group.bytes, {group.name, group.category, group.variables, group.bytes, Share{group.bytes, all},
@@ -108,8 +107,7 @@ Table accessTable(const Request &request, const std::vector<pva::Variable> &vari
                {"program", "Program"},
                {"reads", "Reads"},
                {"writes", "Writes"},
-               {"undefines", "Undefines"}},
-              {}};
+               {"undefines", "Undefines"}}};
   const StepChoice steps(request.report, request.selection);
   const std::size_t most = request.selection.countOr(kUsualLiveVariables);
   MovedNames names(request.report);
@@ -199,8 +197,7 @@ Rows collectPeak(const Request &request) {
                     {"program", "Program"},
                     {"live", "Live", Unit::Bytes},
                     {"notAlways", "Not always", Unit::Bytes},
-                    {"variables", "Variables"}},
-                   {}});
+                    {"variables", "Variables"}}});
   const std::size_t most = live.worstOf(steps);
   std::vector<std::uint64_t> counts(live.bytes().size());
   for (const LiveVariable &v : live.variables())
@@ -262,8 +259,7 @@ Rows collectLive(const Request &request) {
                     {"category", "Category"},
                     {"variables", "Variables"},
                     {"change", "Change"},
-                    {"bytes", "Bytes", Unit::Bytes}},
-                   {}});
+                    {"bytes", "Bytes", Unit::Bytes}}});
   struct Change {
     std::uint64_t variables = 0, first = 0, second = 0;
   };
@@ -314,8 +310,7 @@ Rows collectVars(const Request &request) {
                     {"tiles", "Tiles", Unit::Tiles},
                     {"largestTile", "Largest on tile", Unit::Id},
                     {"largestPart", "Bytes there", Unit::Bytes},
-                    {"live", "Live at steps"}},
-                   {}});
+                    {"live", "Live at steps"}}});
   std::uint64_t found = 0, bytes = 0;
   bool isThere = false; // whether a variable matches the argument
   std::vector<pva::Variable> read;

@@ -80,8 +80,7 @@ Table placementTable(const Request &request, std::vector<const pva::UndefPlaceme
                {"step", "Step", Unit::Id},
                {"program", "Program"},
                {"savedOnPeakTile", "On that tile", Unit::Bytes},
-               {"savedOnAllTiles", "On all tiles", Unit::Bytes}},
-              {}};
+               {"savedOnAllTiles", "On all tiles", Unit::Bytes}}};
   if (together)
     table.columns.push_back({"together", "Together"});
   const std::size_t shown = std::min(undefs.size(), request.selection.countOr(kUsualAdviceRows));
@@ -138,8 +137,7 @@ Table falseLiveTable(const Request &request, const pva::LivenessAdvice &advice, 
                     {"maxBytes", "At most", Unit::Bytes},
                     {"maxBytesOnPeakTile", "On that tile", Unit::Bytes},
                     {"steps", "Steps"},
-                    {"byteSteps", "Byte steps"}},
-                   {}});
+                    {"byteSteps", "Byte steps"}}});
   for (const auto &[key, group] : groups) {
     FalseLiveGroup::Change now;
     std::int64_t most = 0, mostOnTile = 0;

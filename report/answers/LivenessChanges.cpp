@@ -135,8 +135,7 @@ Table livenessChanges(const Request &request, const LiveTable &before, const Liv
                     {"liveBefore", "Live before"},
                     {"liveAfter", "Live after"},
                     {"category", "Category"},
-                    {"variables", "Variables"}},
-                   {}});
+                    {"variables", "Variables"}}});
   for (const auto &[key, is] : livesAfter) {
     const auto was = livesBefore.find(key);
     if (was == livesBefore.end() || !nameMatches(request.selection.name, key.first))

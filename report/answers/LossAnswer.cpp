@@ -120,8 +120,7 @@ Table savings(const Request &request, const StepTimes &times, std::uint64_t tile
                {"cycles", "Cycles", Unit::Cycles},
                {"tilesBusy", "Tiles busy", Unit::Percent},
                {"saves", "Would save", Unit::Cycles},
-               {"share", "Of all", Unit::Percent}},
-              {}};
+               {"share", "Of all", Unit::Percent}}};
   measured.addTo(table);
   Ranking ranking(std::move(table));
   for (const auto &[id, s] : byProgram) {
@@ -162,8 +161,7 @@ Table roofline(const Request &request, const FlopColumns &flops, const StepTimes
                {"executions", "Executions"},
                {"cycles", "Cycles", Unit::Cycles},
                {"bound", "Most of its time"},
-               {"boundShare", "Share", Unit::Percent}},
-              {}};
+               {"boundShare", "Share", Unit::Percent}}};
   flops.addTo(table);
   Ranking ranking(std::move(table));
   for (const auto &[id, set] : sets) {
@@ -251,8 +249,7 @@ Table waitsBySteps(const Request &request, const CriticalPath &path,
                     {"program", "Program"},
                     {"kind", "Kind of step"},
                     {"waiting", "Waiting", Unit::TileCycles},
-                    {"share", "Of all", Unit::Percent}},
-                   {}});
+                    {"share", "Of all", Unit::Percent}}});
   for (const auto &[id, waiting] : path.waitsFor)
     if (const StepProgramInfo &info = *programs.at(id); isSelected(request, steps, moved, info))
       ranking.add(waiting,
@@ -273,8 +270,7 @@ void addPath(const Request &request, const StepTimes &times, const CriticalPath 
                    {"cycles", "On the path", Unit::Cycles},
                    {"share", "Of all", Unit::Percent},
                    {"tiles", "Tiles", Unit::Tiles},
-                   {"slack", "Slack", Unit::Cycles}},
-                  {}});
+                   {"slack", "Slack", Unit::Cycles}}});
   for (const auto &[id, info] : programs) {
     const auto on = path.byProgram.find(id);
     const std::uint64_t cycles = on == path.byProgram.end() ? 0 : on->second.cycles;
@@ -289,8 +285,7 @@ void addPath(const Request &request, const StepTimes &times, const CriticalPath 
   }
   Ranking bound({"bound",
                  "What bounds the length",
-                 {{"bound", "Bound by"}, {"cycles", "On the path", Unit::Cycles}, {"share", "Share", Unit::Percent}},
-                 {}});
+                 {{"bound", "Bound by"}, {"cycles", "On the path", Unit::Cycles}, {"share", "Share", Unit::Percent}}});
   for (const auto &[name, cycles] : classes)
     if (cycles != 0)
       bound.add(cycles, {name, cycles, Share{cycles, times.cycles}});
@@ -299,8 +294,7 @@ void addPath(const Request &request, const StepTimes &times, const CriticalPath 
                   {{"tile", "Tile", Unit::Id},
                    {"cycles", "On the path", Unit::Cycles},
                    {"share", "Of all", Unit::Percent},
-                   {"slack", "Least slack of its work", Unit::Cycles}},
-                  {}});
+                   {"slack", "Least slack of its work", Unit::Cycles}}});
   for (std::size_t t = 0; t < path.cyclesOfTile.size(); ++t)
     if (path.cyclesOfTile[t] != 0 && (counted.empty() || counted[t]))
       byTile.add(path.cyclesOfTile[t],
@@ -326,8 +320,7 @@ Table bounds(const StepTimes &times) {
                    {{"kind", "Kind of step"},
                     {"steps", "Steps"},
                     {"cycles", "Cycles", Unit::Cycles},
-                    {"share", "Share", Unit::Percent}},
-                   {}});
+                    {"share", "Share", Unit::Percent}}});
   for (const auto &[kind, part] : parts)
     if (part.second != 0)
       ranking.add(part.second, {stepCauseName(kind), part.first, part.second, Share{part.second, times.cycles}});
@@ -438,8 +431,7 @@ Rows collectLoss(const Request &request) {
   rows.lines.emplace_back("{tiles} for {cycles} are {tileCycles}; each of them has one of these causes.");
   Table table{"causes",
               "Where they went",
-              {{"cause", "Cause"}, {"tileCycles", "Tile cycles", Unit::TileCycles}, {"share", "Share", Unit::Percent}},
-              {}};
+              {{"cause", "Cause"}, {"tileCycles", "Tile cycles", Unit::TileCycles}, {"share", "Share", Unit::Percent}}};
   std::int64_t sum = 0;
   std::vector<Cause> causes; // of the rows
   const auto add = [&](const char *name, Cause cause, bool always = false) {

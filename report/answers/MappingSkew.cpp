@@ -49,8 +49,7 @@ public:
                       {"size", "Of", Unit::Bytes},
                       {"tiles", "On tiles", Unit::Tiles},
                       {"evenShare", "Even share", Unit::Bytes},
-                      {"less", "Bytes less", Unit::Bytes}},
-                     {}});
+                      {"less", "Bytes less", Unit::Bytes}}});
     for (const LiveVariable *v : variables_)
       if (nameMatches(request.selection.name, v->variable.name()))
         ranking.add(less(*v), {v->variable.name(), v->bytes, v->variable.size(),

@@ -144,8 +144,7 @@ Rows collectMeasured(const Request &request) {
                     {"most", "Most", Unit::Cycles},
                     {"estimated", "Estimated", Unit::Cycles},
                     {"estimatedOfMeasured", "Of measured", Unit::Percent},
-                    {"source", "Source"}},
-                   {}});
+                    {"source", "Source"}}});
   std::uint64_t measurements = 0, compared = 0, measured = 0, error = 0;
   const auto places = measuredPlaces(pva::openMeasured(request.profile), request.report, request.selection);
   if (places.empty())

@@ -50,8 +50,7 @@ Table tileTable(const std::vector<OverTile> &measured, std::uint64_t memory, std
                {"alignment", "Alignment", Unit::Bytes},
                {"elements", "Elements", Unit::Bytes},
                {"regionRules", "Regions", Unit::Bytes},
-               {"fragmentation", "Fragments", Unit::Bytes}},
-              {}};
+               {"fragmentation", "Fragments", Unit::Bytes}}};
   for (const OverTile &o : measured) {
     if (table.rows.size() < count)
       table.rows.push_back({std::uint64_t(o.tile), o.over, knownOr(o.thereKnown, o.there),
@@ -97,8 +96,7 @@ Table fillingTable(const LiveTable &live, const LiveColumns &columns, std::size_
   Table table{
       "filling",
       "What fills tile " + std::to_string(tile) + " at step " + std::to_string(live.programOf(step)),
-      {{"name", "Name"}, {"category", "Category"}, {"bytes", "Bytes", Unit::Bytes}, {"share", "Share", Unit::Percent}},
-      {}};
+      {{"name", "Name"}, {"category", "Category"}, {"bytes", "Bytes", Unit::Bytes}, {"share", "Share", Unit::Percent}}};
   columns.addTo(table);
   Ranking ranking(std::move(table));
   const std::uint64_t all = live.bytes()[step] + live.alwaysLiveBytes();
@@ -118,8 +116,7 @@ Table cutTable(const LiveTable &live, const LiveColumns &columns, const std::vec
               {{"name", "Name"},
                {"bytes", "Bytes less", Unit::Bytes},
                {"has", "Bytes on the tile", Unit::Bytes},
-               {"tiles", "On tiles", Unit::Tiles}},
-              {}};
+               {"tiles", "On tiles", Unit::Tiles}}};
   columns.addTo(table);
   for (const Cut &cut : cuts) {
     const LiveVariable &v = live.variables()[cut.variable];

@@ -198,8 +198,7 @@ Table tableOf(const std::vector<Operator> &operators, const Clock &clock, bool r
                {"memory", "Memory", Unit::Bytes},
                {"bandwidth", "Bytes/s"},
                {"inputs", "Inputs"},
-               {"outputs", "Outputs"}},
-              {}};
+               {"outputs", "Outputs"}}};
   for (const Operator &o : operators)
     table.rows.push_back({o.name, o.type, o.executions, knownOr(o.cyclesKnown, clock.nanoseconds(o.cycles)), Unknown(),
                           shareOr(o.cyclesKnown && rates, o.cycles, whole), knownOr(o.flopsKnown, o.flops),

@@ -52,8 +52,7 @@ Rows collectOptionsAnswer(const std::string &name, std::size_t count) {
                {"unit", "Unit"},
                {"meaning", "Meaning"},
                {"since", "Since"},
-               {"hasEffect", "Has an effect"}},
-              {}};
+               {"hasEffect", "Has an effect"}}};
   for (const OptionRow &row : engineOptionTable().rows()) {
     if (!nameMatches(name, row.key))
       continue;

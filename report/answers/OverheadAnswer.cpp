@@ -94,8 +94,7 @@ void addSteps(const Request &request, const CycleSums &totals, std::uint64_t all
                     {"executions", "Executions"},
                     {"eachTime", "Each time", Unit::TileCycles},
                     {"tileCycles", "Tile cycles", Unit::TileCycles},
-                    {"share", "Of all", Unit::Percent}},
-                   {}});
+                    {"share", "Of all", Unit::Percent}}});
   std::uint64_t sum = 0;
   for (const auto &[id, cost] : costsOfSteps(request, programs, names)) {
     const std::uint64_t cycles = cost.eachTime * cost.executions;
@@ -152,7 +151,7 @@ Rows collectOverheadAnswer(const Request &request) {
   rows.lines.emplace_back("Instrumentation: {what}.");
   rows.lines.emplace_back("Results lie on {tiles}; control code is the additional code for the counters.");
   const std::size_t most = request.selection.countOr(~std::size_t(0));
-  Ranking bytes({"memory", "Memory that it took", {{"what", "What"}, {"bytes", "Bytes", Unit::Bytes}}, {}});
+  Ranking bytes({"memory", "Memory that it took", {{"what", "What"}, {"bytes", "Bytes", Unit::Bytes}}});
   bytes.add(memory.results, {std::string("results"), memory.results});
   if (everyTile)
     bytes.add(memory.code, {std::string("control code"), memory.code});
@@ -176,10 +175,10 @@ Rows collectOverheadAnswer(const Request &request) {
                                          : "No recorded run ended, so the time of reading the counters in whole runs "
                                            "is unknown.");
   noteCutRuns(report, request.selection, rows);
-  Ranking time({"time",
-                "Time that it took",
-                {{"what", "What"}, {"tileCycles", "Tile cycles", Unit::TileCycles}, {"share", "Of all", Unit::Percent}},
-                {}});
+  Ranking time(
+      {"time",
+       "Time that it took",
+       {{"what", "What"}, {"tileCycles", "Tile cycles", Unit::TileCycles}, {"share", "Of all", Unit::Percent}}});
   const auto add = [&](const char *what, std::uint64_t cycles) {
     time.add(cycles, {std::string(what), knownOr(totals.known(), cycles), shareOr(totals.known(), cycles, all)});
   };

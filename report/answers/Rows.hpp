@@ -66,8 +66,8 @@ struct Column {
 struct Table {
   std::string key, title;
   std::vector<Column> columns;
-  std::vector<std::vector<Cell>> rows; // each row has as many cells as there are columns
-  std::uint64_t more = 0;              // number of rows that -n left out
+  std::vector<std::vector<Cell>> rows{}; // each row has as many cells as there are columns
+  std::uint64_t more = 0;                // number of rows that -n left out
 };
 struct Fact {
   std::string key;

@@ -116,8 +116,7 @@ Rows collectRuns(const Request &request) {
                {"steps", "Steps"},
                {"cycles", "Cycles", Unit::Cycles},
                {"tilesCompute", "Tiles compute", Unit::Percent},
-               {"complete", "Complete"}},
-              {}};
+               {"complete", "Complete"}}};
   const ChosenParts chosen(request);
   chosen.addTo(table);
   const std::size_t shown = request.selection.countOr(20);
@@ -146,8 +145,7 @@ Rows collectRuns(const Request &request) {
                {{"firstCall", "First call", Unit::Id},
                 {"runs", "Runs"},
                 {"reason", "Reason"},
-                {"cycles", "Cycles", Unit::Cycles}},
-               {}};
+                {"cycles", "Cycles", Unit::Cycles}}};
   ended = ended || table.rows.empty();
   std::uint64_t left = 0;
   for (const pva::PausedSpan &span : request.report.execution().pausedSpans()) {

@@ -60,8 +60,7 @@ Rows collectSourcesAnswer(const Request &request) {
                {"vertexType", "Vertex type"},
                {"source", "Source"},
                {"vertices", "Vertices", Unit::Vertices},
-               {"reason", "Why"}},
-              {}};
+               {"reason", "Why"}}};
   const std::size_t most = request.selection.countOr(~std::size_t(0));
   std::map<std::string, std::uint64_t> bySource;
   bool any = false;

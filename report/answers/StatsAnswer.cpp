@@ -20,8 +20,7 @@ constexpr const char *kEverything = "all", *kSingly = "none";
 Table reportTable() {
   Table table{"reports",
               "Reports",
-              {{"report", "Report"}, {"records", "One record for"}, {"groupBy", "Grouped by"}, {"of", "Describes"}},
-              {}};
+              {{"report", "Report"}, {"records", "One record for"}, {"groupBy", "Grouped by"}, {"of", "Describes"}}};
   for (const RecordReport &report : recordReports())
     table.rows.push_back(
         {report.name, report.help, *report.groupBy == '\0' ? kEverything : report.groupBy, report.measure});
@@ -31,8 +30,7 @@ Table reportTable() {
 Table columnTable(const RecordReport &report) {
   Table table{"columns",
               std::string("Columns of ") + report.name,
-              {{"column", "Column"}, {"title", "Title"}, {"unit", "Unit"}},
-              {}};
+              {{"column", "Column"}, {"title", "Title"}, {"unit", "Unit"}}};
   for (const Column &column : report.columns)
     table.rows.push_back({column.key, column.title, unitName(column.unit)});
   return table;
@@ -145,7 +143,7 @@ bool isShown(const Question &q, const Column &aggregate) {
 
 // Makes a table with one row per group: its columns, then the aggregates of the measure.
 Table groupTable(const Question &q, const std::vector<Group> &groups, std::uint64_t whole) {
-  Table table{"groups", "", {}, {}};
+  Table table{"groups", "", {}};
   for (const std::size_t column : q.groupBy)
     table.columns.push_back(q.report.columns[column]);
   if (q.groupBy.empty())

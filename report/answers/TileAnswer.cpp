@@ -174,8 +174,7 @@ Rows collectTile(const Request &request) {
                       {{"category", "Category"},
                        {"bytes", "Bytes", Unit::Bytes},
                        {"shared", "Shared over time", Unit::Bytes},
-                       {"letter", "On the map"}},
-                      {}});
+                       {"letter", "On the map"}}});
   const auto names = pva::storageCategoryNames();
   for (std::size_t i = 0; i < names.size(); ++i) {
     const pva::Category c = m.category().byIndex(i);
@@ -191,8 +190,7 @@ Rows collectTile(const Request &request) {
                       {"category", "Category"},
                       {"variables", "Variables"},
                       {"bytes", "Bytes", Unit::Bytes},
-                      {"live", "Live at steps"}},
-                     {}});
+                      {"live", "Live at steps"}}});
   for (const LiveGroup &group : live.groupsAt(worst, request.selection.name))
     variables.add(group.bytes, {group.name, group.category, group.variables, group.bytes, group.spans});
   const std::size_t shown = request.selection.countOr(kUsualTileRows);

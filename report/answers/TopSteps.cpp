@@ -265,8 +265,7 @@ Table topComputeSets(const Request &request, const FlopColumns &flops) {
                {"share", "Of all", Unit::Percent},
                {"tilesBusy", "Tiles busy", Unit::Percent},
                {"threadsBusy", "Threads busy", Unit::Percent},
-               {"vertices", "Vertices", Unit::Vertices}},
-              {}};
+               {"vertices", "Vertices", Unit::Vertices}}};
   if (times.runs.empty())
     return computeSetsOfGraph(request, chosen, std::move(table));
   flops.addTo(table);
@@ -318,8 +317,7 @@ Table topSteps(const Request &request) {
                {"cycles", "Cycles", Unit::Cycles},
                {"share", "Of all", Unit::Percent},
                {"bytes", "Data", Unit::Bytes},
-               {"code", "Code", Unit::Bytes}},
-              {}};
+               {"code", "Code", Unit::Bytes}}};
   measured.addTo(table);
   Ranking ranking(std::move(table));
   for (const auto &program : allPrograms(request.report)) {
@@ -380,8 +378,7 @@ Table topOperations(const Request &request, const FlopColumns &flops) {
                {"cycles", "Cycles", Unit::Cycles},
                {"share", "Of all", Unit::Percent},
                {"code", "Code", Unit::Bytes},
-               {"place", "Source"}},
-              {}};
+               {"place", "Source"}}};
   flops.addSumTo(table);
   Ranking ranking(std::move(table));
   for (const ProgramGroup &group : groups) {

@@ -127,8 +127,7 @@ Table topVertexTypes(const Request &request, const FlopColumns &flops) {
                {"cycles", "Thread cycles, all executions", Unit::TileCycles},
                {"share", "Of all", Unit::Percent},
                {"bytes", "Memory", Unit::Bytes},
-               {"code", "Code", Unit::Bytes}},
-              {}};
+               {"code", "Code", Unit::Bytes}}};
   flops.addSumTo(table);
   Ranking ranking(std::move(table));
   for (const auto &[id, type] : types) {
@@ -168,8 +167,7 @@ Table topVertices(const Request &request, const pva::List<pva::VertexExecution> 
                     {"tile", "Tile", Unit::Id},
                     {"type", "Type"},
                     {"cycles", "Thread cycles", Unit::Cycles},
-                    {"operands", "Operands"}},
-                   {}});
+                    {"operands", "Operands"}}});
   for (const pva::VertexExecution &v : vertices) {
     if ((!everywhere && (v.tile >= chosen.size() || !chosen[v.tile])) || sets.count(v.computeSet._id()) == 0)
       continue;
@@ -201,8 +199,7 @@ Table topVariables(const Request &request) {
         {"category", "Category"},
         {"variables", "Variables"},
         {"bytes", "Bytes", Unit::Bytes},
-        {"alwaysLive", "Always live"}},
-       {}});
+        {"alwaysLive", "Always live"}}});
   struct NamesakeSum {
     std::uint64_t variables = 0, bytes = 0;
   };
@@ -252,8 +249,7 @@ Table topTiles(const Request &request) {
                    "Tiles by " + std::string(by == "bytes"    ? "bytes used"
                                              : by == "cycles" ? "busy cycles"
                                                               : "code"),
-                   columns,
-                   {}});
+                   columns});
   const auto tiles = request.report.compilation().tiles();
   for (const std::size_t tile : selectedTiles(request.report, request.selection)) {
     const pva::TileMemory m = tiles[tile].memory();

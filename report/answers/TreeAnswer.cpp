@@ -247,8 +247,7 @@ Rows collectTree(const Request &request) {
                {"program", "Program"},
                {"executions", "Executed"},
                {"cycles", someTiles ? "Tile cycles" : "Cycles", someTiles ? Unit::TileCycles : Unit::Cycles},
-               {"share", "Of all", Unit::Percent}},
-              {}};
+               {"share", "Of all", Unit::Percent}}};
   const std::size_t most = request.selection.countOr(kUsualTreeRows);
   const ProgramList controls = request.report.compilation().controlPrograms(),
                     functions = request.report.compilation().functionPrograms();

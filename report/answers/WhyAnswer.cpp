@@ -508,8 +508,7 @@ Table variableTable(const Whys &whys) {
                {"largestTile", "Largest on tile", Unit::Id},
                {"bytesOnLargestTile", "Bytes there", Unit::Bytes},
                {"alwaysLive", "Always live"},
-               {"reasons", "Reasons"}},
-              {}};
+               {"reasons", "Reasons"}}};
   for (const WhyVariable &v : whys.variables) {
     const bool lies = !v.parts.empty();
     const auto [tile, bytes] = v.largest();
@@ -535,8 +534,7 @@ Table reasonTable(const Whys &whys, std::size_t most) {
                {"broughtByStep", "At"},
                {"weighsMostAt", "Weighs most at"},
                {"liveBytesThere", "Live there", Unit::Bytes},
-               {"variable", "Variable no.", Unit::Id}},
-              {}};
+               {"variable", "Variable no.", Unit::Id}}};
   for (std::size_t i = 0; i < whys.variables.size(); ++i)
     for (std::size_t r = 0; r < whys.variables[i].rows.size(); ++r) {
       const WhyRow &row = whys.variables[i].rows[r];
@@ -560,8 +558,7 @@ Table falseLiveTable(const Whys &whys, std::size_t most) {
               {{"first", "From", Unit::Id},
                {"last", "To", Unit::Id},
                {"bytes", "Bytes", Unit::Bytes},
-               {"variable", "Variable no.", Unit::Id}},
-              {}};
+               {"variable", "Variable no.", Unit::Id}}};
   for (std::size_t i = 0; i < whys.variables.size(); ++i)
     for (std::size_t r = 0; r < whys.variables[i].falseLive.size(); ++r) {
       const FalseLiveRow &row = whys.variables[i].falseLive[r];

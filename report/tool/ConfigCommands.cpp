@@ -41,8 +41,7 @@ Rows templateRows() {
   rows.counted = false;
   Table table{"templates",
               "Templates: POPSCOPE_PROFILE=NAME, or popscope run --template NAME",
-              {{"name", "Name"}, {"help", "What"}, {"cost", "Cost"}, {"formats", "Formats"}},
-              {}};
+              {{"name", "Name"}, {"help", "What"}, {"cost", "Cost"}, {"formats", "Formats"}}};
   rows.picture.emplace_back("Templates: POPSCOPE_PROFILE=NAME, or popscope run --template NAME");
   for (const ProfileTemplate &one : profileTemplates()) {
     const std::string formats =
@@ -90,10 +89,10 @@ Rows showRows(const std::string &templateName, bool all) {
                                              "POPSCOPE_TRACE are not set, or POPSCOPE_PROFILE is 0.");
   if (!configuration.on && !userConfigurationFile(variables).empty())
     rows.lines.emplace_back("The user's file {userFile} is read only by popscope run, or if POPSCOPE_PROFILE is set.");
-  Table session{"session", "Session", {{"key", "Key"}, {"value", "Value"}, {"origin", "From"}}, {}};
+  Table session{"session", "Session", {{"key", "Key"}, {"value", "Value"}, {"origin", "From"}}};
   for (const auto &[key, value] : configuration.session)
     session.rows.push_back({key, value.value, value.origin});
-  Table engine{"engine", "Engine options", {{"key", "Key"}, {"value", "Value"}, {"origin", "From"}}, {}};
+  Table engine{"engine", "Engine options", {{"key", "Key"}, {"value", "Value"}, {"origin", "From"}}};
   ConfiguredValues values = Configuration::engineValues(configuration.below, 0);
   for (const char *variable : {"POPLAR_RUNTIME_OPTIONS", "POPLAR_ENGINE_OPTIONS"})
     if (const std::string text = variables(variable).value_or(""); !text.empty())

@@ -100,8 +100,7 @@ Table kindsTable(const Recosted &all) {
               {{"kind", "Kind of step"},
                {"before", "Recorded", Unit::Cycles},
                {"after", "Other machine", Unit::Cycles},
-               {"change", "Change", Unit::Cycles}},
-              {}};
+               {"change", "Change", Unit::Cycles}}};
   for (const auto &[kind, cycles] : kinds)
     if (cycles.first != 0 || cycles.second != 0)
       table.rows.push_back({stepCauseName(kind), cycles.first, cycles.second, difference(cycles.first, cycles.second)});
@@ -117,8 +116,7 @@ Table changedSteps(const Request &request, const Recosted &all) {
                     {"executions", "Executions"},
                     {"before", "Recorded", Unit::Cycles},
                     {"after", "Other machine", Unit::Cycles},
-                    {"change", "Change", Unit::Cycles}},
-                   {}});
+                    {"change", "Change", Unit::Cycles}}});
   MovedNames names(request.report);
   for (const RecostedProgram &program : all.programs) {
     if (!steps.contains(program.info->id) || !names.matches(request.selection.name, *program.info))
@@ -145,8 +143,7 @@ void addMemory(const Request &request, std::uint64_t bytes, Rows &rows) {
                     {"upTo", "Up to", Unit::Bytes},
                     {"mostLive", "Most at once", Unit::Bytes},
                     {"over", "Too much", Unit::Bytes},
-                    {"fits", "Fits"}},
-                   {}});
+                    {"fits", "Fits"}}});
   const std::vector<bool> chosen = tileMask(request.report, request.selection);
   for (std::size_t t = 0; t < count; ++t) {
     if (!chosen[t])
@@ -227,7 +224,7 @@ Rows collectWhatIf(const Request &request) {
       "Recorded: {cyclesRecorded}, {timeRecorded}. With the other machine: {cycles}, {time}; change: "
       "{change}.");
   Table constants{
-      "machine", "What is different", {{"field", "Field"}, {"before", "Recorded"}, {"after", "Other machine"}}, {}};
+      "machine", "What is different", {{"field", "Field"}, {"before", "Recorded"}, {"after", "Other machine"}}};
   std::vector<std::string> ignored;
   for (const MachineDifference &d : machineDifferences(recorded, other)) {
     constants.rows.push_back({d.path, d.before, d.after});
@@ -448,8 +445,7 @@ Rows collectSensitivity(const Request &request) {
                     {"halvedShare", "Of all", Unit::Percent},
                     {"doubled", "Doubled", Unit::Cycles},
                     {"doubledShare", "Of all", Unit::Percent},
-                    {"meaning", "Meaning", Unit::None, false}},
-                   {}});
+                    {"meaning", "Meaning", Unit::None, false}}});
   std::string proposal; // the change that saves the most cycles
   std::uint64_t saved = 0;
   for (const Asked &a : asked) {

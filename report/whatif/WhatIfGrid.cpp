@@ -98,8 +98,7 @@ Rows collectGrid(const Request &request) {
               {{"workers", "Workers"},
                {"exchangeBytesPerCycle", "Bytes per cycle"},
                {"syncDelay", "Sync"},
-               {"cycles", "Cycles", Unit::Cycles}},
-              {}};
+               {"cycles", "Cycles", Unit::Cycles}}};
   for (const StepCause kind : kKinds)
     table.columns.push_back({stepCauseName(kind), stepCauseName(kind), Unit::Cycles});
   for (std::size_t i = 0; i < points.size(); ++i) {
