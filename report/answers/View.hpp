@@ -33,13 +33,17 @@ struct ViewOption {
   const char *usual;                // default value, or ""
   const char *help;
 };
+[[nodiscard]] inline ViewOption viewFlag(const char *name, const char *help) { return {name, {}, "", "", help}; }
+[[nodiscard]] inline ViewOption viewOption(const char *name, const char *type, const char *help) {
+  return {name, {}, type, "", help};
+}
 struct ViewRow {
   const char *name, *help;
-  unsigned flags;       // ViewFlags of the selection flags that the view accepts
-  const char *argument; // positional argument as in --help: "TILE", "[PATTERN]" ... or ""
-  const char *argumentHelp;
-  bool twoProfiles;
-  std::vector<ViewOption> options;
+  unsigned flags = kAllFlags; // ViewFlags of the selection flags that the view accepts
+  const char *argument = "";  // positional argument as in --help: "TILE", "[PATTERN]" ... or ""
+  const char *argumentHelp = "";
+  bool twoProfiles = false;
+  std::vector<ViewOption> options = {};
   std::vector<const char *> examples; // each is the text after "popscope "
   Rows (*collect)(const Request &request);
   const char *alone = "";                               // a flag of `options` with which the view needs no profile

@@ -121,8 +121,11 @@ Rows collectGrid(const Request &request) {
 } // namespace
 
 const ViewRow &whatIfGridView() {
-  static const ViewRow row{"whatifGrid", "The recorded runs on a grid of machines", 0, "", "", false, {}, {},
-                           collectGrid};
+  static const ViewRow row{.name = "whatifGrid",
+                           .help = "The recorded runs on a grid of machines",
+                           .flags = 0,
+                           .examples = {},
+                           .collect = collectGrid};
   return row;
 }
 
