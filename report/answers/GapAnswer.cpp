@@ -65,11 +65,10 @@ void addFacts(Rows &rows, const Sums &sums, std::size_t tiles, bool placed, bool
       tiles == 1 ? "{tiles}: its highest address is {highest}" : "{tiles}: their highest addresses add up to {highest}";
   const char *atOnce = !known && tiles == 1 ? "; the bytes at one time are not known."
                        : !known             ? "; the bytes at one time are not known for all of them."
-                       : tiles == 1
-                           ? ". Of these bytes, {lowerBound} are occupied at its worst step; the difference is "
-                             "{difference} ({differenceShare})."
-                           : ". Of these bytes, {lowerBound} are occupied at each tile's worst step; the "
-                             "difference is {difference} ({differenceShare}).";
+                       : tiles == 1 ? ". Of these bytes, {lowerBound} are occupied at its worst step; the difference "
+                                      "is {difference} ({differenceShare})."
+                                    : ". Of these bytes, {lowerBound} are occupied at each tile's worst step; the "
+                                      "difference is {difference} ({differenceShare}).";
   rows.lines.push_back(subject + atOnce);
   rows.fact("alignment", knownOr(placed, sums.gaps.alignment), Unit::Bytes);
   rows.fact("elements", knownOr(placed, sums.gaps.elements), Unit::Bytes);
@@ -77,9 +76,8 @@ void addFacts(Rows &rows, const Sums &sums, std::size_t tiles, bool placed, bool
   rows.fact("fragmentation", knownOr(placed, sums.gaps.fragmentation), Unit::Bytes);
   if (placed)
     rows.lines.emplace_back(
-        "Causes of the gaps: {alignment} from alignment, {elements} from operands in different memory "
-        "elements, {regionRules} from rules of regions (code, data, interleaved), {fragmentation} "
-        "from fragmentation.");
+        "Causes of the gaps: {alignment} from alignment, {elements} from operands in different memory elements, "
+        "{regionRules} from rules of regions (code, data, interleaved), {fragmentation} from fragmentation.");
   rows.fact("tilesOutOfMemory", sums.over, Unit::Tiles);
   rows.fact("tilesThatCouldFit", knownOr(everyStep, sums.couldFit), Unit::Tiles);
   if (!everyStep)
@@ -88,12 +86,10 @@ void addFacts(Rows &rows, const Sums &sums, std::size_t tiles, bool placed, bool
   else if (sums.over == 0)
     rows.lines.emplace_back("All of them fit: a better packing would only leave more free memory.");
   else
-    rows.lines.emplace_back(
-        sums.couldFit == 0
-            ? "!{tilesOutOfMemory} out of memory, and no packing would help: at one step, more is occupied than a tile "
-              "has."
-            : "!{tilesOutOfMemory} out of memory; a better packing would help on {tilesThatCouldFit}, whose bytes at "
-              "the worst step fit.");
+    rows.lines.emplace_back(sums.couldFit == 0 ? "!{tilesOutOfMemory} out of memory, and no packing would help: at one "
+                                                 "step, more is occupied than a tile has."
+                                               : "!{tilesOutOfMemory} out of memory; a better packing would help on "
+                                                 "{tilesThatCouldFit}, whose bytes at the worst step fit.");
 }
 
 } // namespace
@@ -158,8 +154,8 @@ Rows collectGap(const Request &request) {
   if (!placed)
     rows.notes.emplace_back("no addresses in the profile; write it with autoReport.outputLoweredVars to know the gap");
   else
-    rows.notes.emplace_back("fragmentation is memory that is occupied at other steps, or free between allocations; "
-                            "how much of it a better packing could remove is unknown");
+    rows.notes.emplace_back("fragmentation is memory that is occupied at other steps, or free between allocations; how "
+                            "much of it a better packing could remove is unknown");
   suggest(rows, request, "tile",
           rows.tables[0].rows.empty() ? std::string() : cellText(rows.tables[0].rows[0][0], Unit::Id));
   if (sums.over != 0)

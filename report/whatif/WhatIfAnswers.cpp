@@ -75,8 +75,8 @@ void noteControlCounters(const Request &request, const Recosted &all, Rows &rows
   const auto runs = request.report.execution().runs();
   if (std::any_of(all.runs.begin(), all.runs.end(), [&](std::size_t run) { return !runs[run].controlFlow().empty(); }))
     rows.notes.emplace_back(
-        "no step contains the time of the counters of control flow, so the cycles on the other "
-        "machine can differ; to avoid this, record with debug.instrumentControlFlow set to \"false\"");
+        "no step contains the time of the counters of control flow, so the cycles on the other machine can differ; to "
+        "avoid this, record with debug.instrumentControlFlow set to \"false\"");
 }
 
 std::int64_t difference(std::uint64_t before, std::uint64_t after) {
@@ -174,9 +174,8 @@ void addMemory(const Request &request, std::uint64_t bytes, Rows &rows) {
     return;
   }
   rows.fact("fullestTile", std::uint64_t(worst), Unit::Id);
-  rows.lines.emplace_back(
-      "!With {tileMemory} per tile, {tilesThatFit} fit as they are laid out, {tilesThatDoNotFit} cannot, "
-      "and {tilesNotKnown} would have to be packed again.");
+  rows.lines.emplace_back("!With {tileMemory} per tile, {tilesThatFit} fit as they are laid out, {tilesThatDoNotFit} "
+                          "cannot, and {tilesNotKnown} would have to be packed again.");
   rows.tables.push_back(ranking.take(request.selection.countOr(kUsualRecosted)));
 }
 
@@ -187,9 +186,8 @@ void addKept(const MachineCosts &costs, Rows &rows) {
 
 /// Returns what another number of worker threads changes and what it does not, for a note.
 std::string workersNote(const MachineCosts &costs) {
-  const std::string lacks =
-      "because the file does not contain their worker slots, which are recorded on an IPU Model and "
-      "at the level \"vertex\" of debug.computeInstrumentationLevel";
+  const std::string lacks = "because the file does not contain their worker slots, which are recorded on an IPU Model "
+                            "and at the level \"vertex\" of debug.computeInstrumentationLevel";
   if (costs.computeSetsKept() && !costs.computeSetsDealt())
     return "the compute sets keep their recorded cycles, " + lacks +
            "; with another number of worker threads, only the reads of counters take other cycles";
@@ -207,9 +205,8 @@ Rows collectWhatIf(const Request &request) {
   Rows rows("whatif");
   const TileMachine recorded = recordedMachine(request.report);
   if (std::none_of(request.options.begin(), request.options.end(), [](const auto &o) { return !o.second.empty(); }))
-    throw AnswerError(
-        "nothing is changed; give another machine (--machine ipu1) or a constant of it, such as --workers 4; "
-        "popscope whatif --help lists them");
+    throw AnswerError("nothing is changed; give another machine (--machine ipu1) or a constant of it, such as "
+                      "--workers 4; popscope whatif --help lists them");
   const TileMachine other = machineOf(request, recorded);
   MachineCosts costs(request.report, {recorded, other});
   StepPrograms programs;
@@ -221,8 +218,7 @@ Rows collectWhatIf(const Request &request) {
   rows.fact("timeRecorded", nanoseconds(all.before, recorded.clockHz), Unit::Nanoseconds);
   rows.fact("time", nanoseconds(all.after[1], other.clockHz), Unit::Nanoseconds);
   rows.lines.emplace_back(
-      "Recorded: {cyclesRecorded}, {timeRecorded}. With the other machine: {cycles}, {time}; change: "
-      "{change}.");
+      "Recorded: {cyclesRecorded}, {timeRecorded}. With the other machine: {cycles}, {time}; change: {change}.");
   Table constants{
       "machine", "What is different", {{"field", "Field"}, {"before", "Recorded"}, {"after", "Other machine"}}};
   std::vector<std::string> ignored;
@@ -244,8 +240,7 @@ Rows collectWhatIf(const Request &request) {
     rows.notes.push_back(workersNote(costs));
   if (other.tilesPerIpu != recorded.tilesPerIpu)
     rows.notes.emplace_back(
-        "the program keeps its tiles; only distances between tiles and the times of syncs are those "
-        "of an IPU with " +
+        "the program keeps its tiles; only distances between tiles and the times of syncs are those of an IPU with " +
         std::to_string(other.tilesPerIpu) + " tiles, which all take part in syncs");
   if (other.clockHz != recorded.clockHz)
     rows.notes.emplace_back("rates of the host and of links are in bytes per cycle: they scale with the clock");
