@@ -661,8 +661,7 @@ std::uint64_t passRecorded(const RunReplay &replay) {
 
 } // namespace
 
-std::vector<std::vector<std::uint64_t>> recostRun(const RunReplay &replay, std::size_t run, MachineCosts &costs,
-                                                  Threads threads) {
+std::vector<std::vector<std::uint64_t>> recostRun(const RunReplay &replay, std::size_t run, MachineCosts &costs) {
   const auto fail = [run](const std::string &why) {
     throw AnswerError("run " + std::to_string(run) + " cannot be estimated again: " + why);
   };
@@ -673,7 +672,7 @@ std::vector<std::vector<std::uint64_t>> recostRun(const RunReplay &replay, std::
   for (std::size_t s = 0; s < replay.steps(); ++s)
     ++executions[replay.program(s).info->id];
   const std::vector<RunSegment> segments = replay.segments();
-  parallelRanges(threads, segments.size(), kTaskSegments, [&](std::size_t first, std::size_t end) {
+  parallelRanges({}, segments.size(), kTaskSegments, [&](std::size_t first, std::size_t end) {
     SegmentPasser passer(replay, costs, executions, parts);
     for (std::size_t i = first; i < end; ++i)
       passer.passSegment(segments[i]);

@@ -132,6 +132,6 @@ private:
 /// Throws AnswerError if the profile lacks data for a replay, or if a replay with the recorded cycles does not give the
 /// recorded length.
 [[nodiscard]] std::vector<std::vector<std::uint64_t>> recostRun(const RunReplay &replay, std::size_t run,
-                                                                MachineCosts &costs, Threads threads = {});
+                                                                MachineCosts &costs);
 
 } // namespace popscope
