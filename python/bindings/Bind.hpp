@@ -6,9 +6,13 @@
 #include <pva/Measured.hpp>
 #include <pva/pva.hpp>
 
+#include <chrono>
+#include <cxxabi.h>
 #include <functional>
+#include <optional>
 #include <pybind11/cast.h>
 #include <string>
+#include <thread>
 
 namespace pybind11::detail {
 
@@ -31,6 +35,48 @@ template <> struct type_caster<std::string> : string_caster<std::string> {
 namespace py = pybind11;
 
 namespace popscope::python {
+
+/// Returns the result of `call`, which waits for the GIL or runs Python code. Does not return if Python ends in the
+/// meantime: before Python 3.14, Python then ends this thread by an exception that unwinds its stack. The exception must
+/// reach no destructor of ours, because most of them need the GIL or let no exception pass, which ends the process. So
+/// `call` must be a plain call of Python's C interface.
+template <class Call> auto stopIfPythonEnds(const Call &call) {
+#ifdef __GLIBCXX__
+  try {
+    return call();
+  } catch (const abi::__forced_unwind &) { // an exception that must not be caught for good
+    while (true)
+      std::this_thread::sleep_for(std::chrono::hours(1));
+  }
+#else
+  return call();
+#endif
+}
+
+/// A guard: while it exists, the thread does not have the GIL.
+class WithoutGil {
+public:
+  ~WithoutGil() {
+    stopIfPythonEnds([this] { PyEval_RestoreThread(state_); });
+  }
+  WithoutGil() = default;
+  WithoutGil(const WithoutGil &) = delete;
+  WithoutGil &operator=(const WithoutGil &) = delete;
+
+private:
+  PyThreadState *state_ = PyEval_SaveThread();
+};
+
+/// A guard: while it exists, the thread has the GIL.
+class WithGil {
+public:
+  WithGil() {
+    stopIfPythonEnds([this] { lock_.emplace(); });
+  }
+
+private:
+  std::optional<py::gil_scoped_acquire> lock_;
+};
 
 /// Returns a member of module pva._records. Looks up each name only once.
 py::handle record(const char *name);

@@ -5,12 +5,10 @@
 
 #include <popscope/profile.hpp>
 
-#include <chrono>
 #include <cstring>
 #include <map>
 #include <optional>
 #include <sstream>
-#include <thread>
 
 namespace popscope::python {
 namespace {
@@ -48,30 +46,23 @@ void raiseSignals() {
     throw py::error_already_set();
 }
 
-const std::thread::id kLoader = std::this_thread::get_id(); // the thread that loads the module
-
 /// A guard: while it exists, the thread of an engine has the GIL. The constructor runs the handlers of pending signals
-/// (raiseSignals). The constructor does not return if Python is ending and this is not the thread that loaded the
-/// module: a thread that takes the GIL then is ended in the middle of C++ code, which ends the process.
+/// (raiseSignals).
 class InPython {
 public:
   InPython() { raiseSignals(); }
 
 private:
-  struct WaitIfPythonEnds {
-    WaitIfPythonEnds() {
-#if PY_VERSION_HEX >= 0x030D0000
-      const auto isEnding = [] { return Py_IsFinalizing() != 0; };
-#else
-      const auto isEnding = [] { return _Py_IsFinalizing() != 0; };
-#endif
-      while (std::this_thread::get_id() != kLoader && isEnding())
-        std::this_thread::sleep_for(std::chrono::hours(1));
-    }
-  };
-  WaitIfPythonEnds wait_; // before the lock
-  py::gil_scoped_acquire lock_;
+  WithGil lock_;
 };
+
+/// Calls a function of the user's. Throws the exception that the function raises.
+py::object callUser(const py::object &function, const py::tuple &arguments) {
+  PyObject *result = stopIfPythonEnds([&] { return PyObject_CallObject(function.ptr(), arguments.ptr()); });
+  if (result == nullptr)
+    throw py::error_already_set();
+  return py::reinterpret_steal<py::object>(result);
+}
 
 /// A guard: while it exists, Ctrl-C stops the work of this thread, even if the work calls no Python code.
 class StoppedBySignals {
@@ -85,14 +76,14 @@ public:
   PythonCallback(std::shared_ptr<py::object> function, HostShape shape, bool toHost)
       : function_(std::move(function)), shape_(std::move(shape)), toHost_(toHost) {}
   ~PythonCallback() override {
-    const py::gil_scoped_acquire acquire;
+    const WithGil acquire;
     function_.reset();
   }
   void fetch(void *p) override {
     const InPython python;
     const py::bytearray owner = bytesOf(p, shape_);
     const py::buffer_info filled = py::buffer(owner).request(true); // as long as it exists, the owner cannot be resized
-    const py::object result = (*function_)(arrayOf(owner, shape_));
+    const py::object result = callUser(*function_, py::make_tuple(arrayOf(owner, shape_)));
     if (toHost_)
       return;
     const py::buffer_info given = result.is_none()
@@ -119,20 +110,20 @@ public:
           const auto tell = [&](int done, int all) {
             const InPython python;
             if (!progress.is_none())
-              progress(done, all);
+              callUser(progress, py::make_tuple(done, all));
           };
-          const py::gil_scoped_release release;
+          const WithoutGil release;
           const StoppedBySignals stopped;
           return Engine(graph.graph, list, flags, tell);
         }()) {}
 
   void load(const Device &device) {
-    const py::gil_scoped_release release;
+    const WithoutGil release;
     const StoppedBySignals stopped;
     engine_.load(device);
   }
   void run(unsigned program, const std::string &name) {
-    const py::gil_scoped_release release;
+    const WithoutGil release;
     const StoppedBySignals stopped;
     engine_.run(program, name);
   }
@@ -143,7 +134,7 @@ public:
     py::object array = out.is_none() ? emptyArray(shape) : out;
     const py::buffer_info info = hostBuffer(array, shape, ArrayOf::Tensor, "readTensor(\"" + handle + "\")", true);
     auto *begin = static_cast<char *>(info.ptr);
-    const py::gil_scoped_release release;
+    const WithoutGil release;
     engine_.readTensor(handle, begin, begin + info.size * info.itemsize);
     return array;
   }
@@ -163,7 +154,7 @@ public:
     }();
     const py::buffer_info info = hostBuffer(array, shape, ArrayOf::Tensor, what, false);
     const auto *begin = static_cast<const char *>(info.ptr);
-    const py::gil_scoped_release release;
+    const WithoutGil release;
     engine_.writeTensor(handle, begin, begin + info.size * info.itemsize);
   }
   void connectStream(const py::object &stream, const py::object &array) {

@@ -238,7 +238,7 @@ std::vector<poplar::VertexRef> addVertices(PyGraph &self, poplar::ComputeSet set
   const std::vector<unsigned> onTile = tilesOf(tiles, count, "vertices");
   std::vector<poplar::VertexRef> made;
   made.reserve(count);
-  const py::gil_scoped_release release;
+  const WithoutGil release;
   popscope::NewVertices added(self.graph); // a failed call changes nothing
   for (std::size_t i = 0; i < count; ++i) {
     const poplar::VertexRef vertex = self.graph.addVertex(set, type);
@@ -332,7 +332,7 @@ bool addCodelets(PyGraph &self, const py::object &source, poplar::CodeletFileTyp
     throw py::type_error("Graph.addCodelets: source is a str, bytes or os.PathLike, not " +
                          py::repr(source).cast<std::string>());
   const std::string text = pathText(source);
-  const py::gil_scoped_release release;
+  const WithoutGil release;
   if (text.find_first_of("\n{") == std::string::npos)
     return self.graph.addCodelets(popscope::homePath(text), type, flags);
   std::stringstream stream(text);

@@ -254,7 +254,7 @@ void bindTraces(py::module_ &m) {
                              "The processes of the trace, in the order of their first records.")
       .def("process", &pva::Trace::process, py::arg("pid"),
            "Returns the process with the number `pid`. Raises IndexError if the trace has no such process.");
-  m.def("openTrace", pva::openTrace, py::arg("path"), py::call_guard<py::gil_scoped_release>());
+  m.def("openTrace", pva::openTrace, py::arg("path"), py::call_guard<WithoutGil>());
 }
 
 } // namespace

@@ -51,7 +51,7 @@ public:
   py::tuple query(const std::string &sql) {
     SqlResult result;
     {
-      const py::gil_scoped_release release;
+      const WithoutGil release;
       result = runSql(*file_, sql, true);
     }
     py::list rows(result.rows.size());
@@ -94,7 +94,7 @@ void cyclesOfSteps(const pva::ExecutionReport &execution, const py::buffer &out)
   if (buffer.itemsize != 4 || buffer.ndim != 1 || static_cast<std::size_t>(buffer.size) != tiles * steps.size())
     throw py::value_error("cyclesOfSteps: needs a flat buffer of uint32, steps * tiles long");
   auto *to = static_cast<std::uint32_t *>(buffer.ptr);
-  const py::gil_scoped_release release;
+  const WithoutGil release;
   for (std::size_t s = 0; s < steps.size(); ++s) {
     const pva::Values cycles = steps[s].cyclesByTile();
     for (std::size_t t = 0; t < std::min(tiles, cycles.size()); ++t)
@@ -106,7 +106,7 @@ void cyclesOfSteps(const pva::ExecutionReport &execution, const py::buffer &out)
 void writeFile(const std::string &path, const py::bytes &contents) {
   const std::string bytes = contents;
   try {
-    const py::gil_scoped_release release;
+    const WithoutGil release;
     writeWholeFile(path, bytes, false);
   } catch (const std::system_error &e) {
     const py::object error =
@@ -120,9 +120,9 @@ void writeFile(const std::string &path, const py::bytes &contents) {
 
 void bindFile(py::module_ &m) {
   py::class_<File>(m, "File")
-      .def(py::init<const std::string &>(), py::arg("path"), py::call_guard<py::gil_scoped_release>())
+      .def(py::init<const std::string &>(), py::arg("path"), py::call_guard<WithoutGil>())
       .def("query", &File::query, py::arg("sql"))
-      .def("writePlain", &File::writePlain, py::arg("to"), py::call_guard<py::gil_scoped_release>())
+      .def("writePlain", &File::writePlain, py::arg("to"), py::call_guard<WithoutGil>())
       .def("numbersOf", &File::numbersOf, py::arg("blob"));
   m.def("schema", schema);
   m.def("writeWholeFile", writeFile, py::arg("path"), py::arg("contents"));
@@ -130,7 +130,7 @@ void bindFile(py::module_ &m) {
       "isTemporaryName", [](const std::string &name) { return isTemporaryName(name); }, py::arg("name"));
   m.def("cyclesOfSteps", cyclesOfSteps, py::arg("execution"), py::arg("out"));
   m.def("openReport", pva::openReportQuietly, py::arg("profilePath"), py::arg("debugInfoPath"),
-        py::call_guard<py::gil_scoped_release>());
+        py::call_guard<WithoutGil>());
   m.attr("FORMAT") = kPopSchemaVersion;
 }
 

@@ -92,7 +92,7 @@ py::tuple view(const pva::Report &report, const std::string &name, const std::st
   std::ostringstream text;
   std::string json, markdown;
   {
-    const py::gil_scoped_release release;
+    const WithoutGil release;
     checkSelection(request.report, request.selection);
     const Rows rows = row.collect(request);
     json = toJson(rows);
@@ -106,7 +106,7 @@ py::tuple view(const pva::Report &report, const std::string &name, const std::st
 py::dict numbers(const pva::Report &report) {
   Numbers found;
   {
-    const py::gil_scoped_release release;
+    const WithoutGil release;
     found = numbersOf(report, Selection());
   }
   py::dict result;
@@ -120,7 +120,7 @@ py::dict numbers(const pva::Report &report) {
 /// Writes formats of popscope export into a folder, and overwrites existing files. Returns the paths of the files.
 std::vector<std::string> exportProfile(const pva::Report &report, const std::vector<std::string> &formats,
                                        const std::string &folder) {
-  const py::gil_scoped_release release;
+  const WithoutGil release;
   ExportRequest request;
   request.report = report;
   request.profile = report.popscope().path();
@@ -158,7 +158,7 @@ py::dict templates() {
 }
 
 std::string summary(const pva::Report &report) {
-  const py::gil_scoped_release release;
+  const WithoutGil release;
   std::ostringstream out;
   printSummary(out, report, SummaryOptions());
   return out.str();
@@ -183,7 +183,7 @@ void bindViews(py::module_ &m) {
   m.def("formats", formatNames);
   m.def("templates", templates);
   m.def("summary", summary, py::arg("report"));
-  m.def("recover", recoverPop, py::arg("source"), py::arg("to"), py::call_guard<py::gil_scoped_release>());
+  m.def("recover", recoverPop, py::arg("source"), py::arg("to"), py::call_guard<WithoutGil>());
 }
 
 } // namespace popscope::python

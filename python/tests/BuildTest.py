@@ -688,6 +688,34 @@ time.sleep(0.5)
             self.assertEqual(done.returncode, 0, done.stdout)
             self.assertEqual(sorted(f for f in os.listdir(folder) if f.startswith("profile")), ["profile.pop"])
 
+    def testDaemonThreadsThatReturnToPythonDoNotAbortTheProcess(self):
+        text = """
+import sys, threading, time
+from popscope import poplar
+from popscope.poplar import program
+device = poplar.IPUModel("ipu2").createDevice()
+graph = poplar.Graph(device)
+x = graph.addVariable(poplar.FLOAT, [64], poplar.VariableMappingMethod.LINEAR, "x")
+into = graph.addHostToDeviceFIFO("into", poplar.FLOAT, 64)
+graph.createHostRead("x", x)
+programs = [program.Copy(x, x), program.Repeat(10**9, program.Copy(into, x))]
+def forever(call):
+    while True:
+        call()
+def start():
+    engine = poplar.Engine(graph, programs)
+    engine.connectStreamToCallback(into, lambda array: time.sleep(0.0001))
+    engine.load(device)
+    calls = {"run": engine.run, "read": lambda: engine.readTensor("x"), "compile": lambda: poplar.Engine(graph, programs), "callback": lambda: engine.run(1)}
+    threading.Thread(target=forever, args=(calls[sys.argv[1]],), daemon=True).start()
+for _ in range(8):
+    start()
+time.sleep(0.5)
+"""
+        for call in ("run", "read", "compile", "callback"):
+            done = subprocess.run([sys.executable, "-c", text, call], timeout=120, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            self.assertEqual((done.returncode, done.stdout), (0, b""), call)
+
     def testOtherThreadsGoOnWhileAnEngineIsMade(self):
         graph = poplar.Graph(modelOf(100))
         graph.addCodelets(ADD)
