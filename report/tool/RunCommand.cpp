@@ -56,8 +56,9 @@ public:
       struct sigaction pass {};
       pass.sa_flags = SA_SIGINFO;
       pass.sa_sigaction = [](int number, siginfo_t *about, void *) {
-        const bool isFromTerminal = about->si_code > 0; // from the kernel, which signals the child, too
-        if (runningChild > 0 && !isFromTerminal)
+        // The kernel signals all processes of a terminal, but reports a hangup only to the leader of the session.
+        const bool isForAll = about->si_code > 0 && (number != SIGHUP || ::getsid(0) != ::getpid());
+        if (runningChild > 0 && !isForAll)
           ::kill(runningChild, number);
       };
       ::sigaction(kSignals[i], &pass, &before_[i]);

@@ -220,6 +220,22 @@ class Ending(ConfigureCase):
                 os.close(terminal)
                 self.assertIn(b"got 1", said)
 
+    def test_the_program_receives_the_hangup_of_its_terminal(self):
+        """A terminal that is closed, such as the window of xterm -e popscope run."""
+        program = ("import os, signal, time; signal.signal(signal.SIGHUP, lambda *_: open('hangup', 'a').write('1')); print('ready', flush=True); "
+                   "start = time.monotonic()\nwhile time.monotonic() < start + 20 and not os.path.exists('hangup'): time.sleep(0.01)\ntime.sleep(0.5)")
+        child, terminal = pty.fork()  # the child leads the session of the terminal
+        if child == 0:
+            os.chdir(self.folder)
+            os.execve(TOOL, [TOOL, "run", "-q", "--", sys.executable, "-c", program], self.environment())
+        said = b""
+        while not said.endswith(b"ready\r\n"):
+            said += os.read(terminal, 4096)
+        os.close(terminal)
+        os.waitpid(child, 0)
+        with open(self.path("hangup")) as file:
+            self.assertEqual(file.read(), "1")
+
 
 class Layers(ConfigureCase):
     def test_each_wins_over_the_one_before(self):
