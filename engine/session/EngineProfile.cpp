@@ -418,7 +418,10 @@ void EngineProfile::runUnrecorded(const Call &call, const char *reason) {
   if (call.blocks == nullptr) {
     notePause(call.number, reason, std::nullopt);
     if (executionOnDisk_) {
-      onDisk_->settle();
+      {
+        const auto held = writers_.lock(); // another thread may read a report
+        onDisk_->settle();
+      }
       settlePause();
     }
     return call.machine.run(call.program, call.name, call.host, nullptr);
@@ -527,13 +530,13 @@ void EngineProfile::saveAtExit() {
   }
 }
 
+// Another thread may read a report meanwhile.
 void EngineProfile::resetExecution() {
+  const std::lock_guard<std::mutex> lock(pauseMutex_);
   if (executionOnDisk_)
-    writePause(); // the earlier runs stay in the file
-  {
-    const std::lock_guard<std::mutex> lock(pauseMutex_);
-    pause_.reset();
-  }
+    writePauseLocked(); // the earlier runs stay in the file
+  pause_.reset();
+  const auto held = writers_.lock();
   if (executionOnDisk_ && !wasReset_) {
     wasReset_ = true;
     recorder_.reset();

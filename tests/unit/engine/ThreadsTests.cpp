@@ -95,6 +95,34 @@ TEST_SUITE("engine.threads") {
     }
   }
 
+  TEST_CASE("a thread may read reports while another runs the engine without records and resets the profile") {
+    const TemporaryFolder folder("threads");
+    const Device device = smallModel(4);
+    for (const bool onDisk : {false, true}) {
+      IncrementProgram p(device, 40);
+      OptionFlags options = {{"popscope.profileRuns", "0,3,6"}, {"debug.cpuMultiThreadExecution", "false"}};
+      if (onDisk) {
+        options.set("autoReport.all", "true");
+        options.set("autoReport.directory", folder.file("reset"));
+      }
+      Engine engine(p.graph, p.step, options);
+      engine.load(device);
+      std::atomic<bool> ended = false;
+      std::thread reader([&] {
+        while (!ended)
+          CHECK(engine.getReport().execution().runs().size() <= 3);
+      });
+      for (unsigned run = 0; run < 60; ++run) {
+        engine.run();
+        if (run % 4 == 3)
+          engine.resetExecutionProfile();
+      }
+      ended = true;
+      reader.join();
+      CHECK(engine.getReport().execution().runs().empty());
+    }
+  }
+
   TEST_CASE("engines that compile at the same time do not disturb each other") {
     constexpr unsigned kElements[] = {64, 200, 1000}, kThreads[] = {1, 2, 5};
     std::vector<std::string> alone;
