@@ -110,12 +110,12 @@ private:
     }
     if (watched.empty() || ::pipe2(pipe().data(), O_CLOEXEC) != 0)
       return;
-    processOfHandler() = process_;
     try {
       startQuietThread([this] { waitForSignal(); }).detach();
     } catch (const std::system_error &) { // the system cannot start a thread, so signals keep their usual effect
       return;
     }
+    processOfHandler() = process_; // only now, because a forked child has inherited the handler
     struct sigaction ours {};
     ours.sa_handler = &wakeThread;
     ours.sa_flags = SA_RESTART;
