@@ -4,6 +4,7 @@
 #include "base/CsvField.hpp"
 #include "base/DebugSites.hpp"
 #include "base/TerminalText.hpp"
+#include "base/Utf8.hpp"
 #include "base/WholeFile.hpp"
 #include "graph/codelets/ContentHash.hpp"
 
@@ -42,12 +43,15 @@ void writeFile(const char *option, const std::string &path, const std::string &t
   }
 }
 
-/// Returns the text in at most 200 bytes. A longer text is cut, and gets a hash of the whole text.
+/// Returns the text in at most 200 bytes. A longer text is cut behind a character, and gets a hash of the whole text.
 std::string shortName(const std::string &text) {
   constexpr std::size_t kMost = 200, kHash = 16;
-  return text.size() <= kMost
-             ? text
-             : text.substr(0, kMost - kHash - 1) + "." + ContentHash().add(text).hex().substr(0, kHash);
+  if (text.size() <= kMost)
+    return text;
+  std::size_t end = kMost - kHash - 1;
+  for (int i = 0; i < 3 && isContinuation(text[end]); ++i)
+    --end;
+  return text.substr(0, end) + "." + ContentHash().add(text).hex().substr(0, kHash);
 }
 
 /// Returns the folders for the name of a debug context, without "..", so that no name leads to a folder outside.

@@ -116,6 +116,23 @@ TEST_SUITE("engine.profileFile") {
     }
   }
 
+  TEST_CASE("a long name of a debug context becomes a folder of at most 200 bytes, in whole characters") {
+    const TemporaryFolder folder("profile-file");
+    const Device device = smallModel();
+    IncrementProgram p(device, 10);
+    std::string name;
+    for (int i = 0; i < 200; ++i)
+      name += "\u00e4";
+    const OptionFlags options = {{"autoReport.all", "true"}, {"autoReport.directory", folder.path.string()}};
+    { const Engine engine(p.graph, p.step, options, {}, DebugContext(name)); }
+    const std::filesystem::directory_iterator made(folder.path);
+    const std::string folderName = made->path().filename().string();
+    CHECK(folderName.size() <= 200);
+    CHECK(folderName.compare(0, 182, name, 0, 182) == 0);
+    CHECK(folderName[182] == '.');
+    CHECK(std::filesystem::exists(made->path() / "profile.pop"));
+  }
+
   TEST_CASE("a saved profile grows with the engine's runs, and an engine without a report saves too") {
     const TemporaryFolder folder("profile-file");
     const std::string path = (folder.path / "now.pop").string();
