@@ -38,6 +38,7 @@ _DEVICE_COSTS = ("exchange.minLatencyCycles", "exchange.maxLatencyCycles")  # on
 _VARIABLES = ("POPLAR_", "POPSCOPE_")  # prefixes of the environment variables that Popscope reads
 _FILES = {"POPSCOPE_MACHINE", "POPSCOPE_CONFIG"}  # variables that name a file, whose content matters
 _WITHOUT_EFFECT = {"POPLAR_LOG_LEVEL", "POPSCOPE_LOG", "POPSCOPE_CACHE_DIR", "POPSCOPE_COMPILE_SECONDS"}  # variables that change no metric
+_OUTCOME = ("state", "message", "seconds", "worker", "how")  # the columns of a row after its settings and metrics
 _ATTEMPTS = 3  # maximum number of attempts for a point whose worker dies
 _ended: List[int] = []  # the signal that ends this process, see endAtSignals()
 _SCHEMA = """
@@ -97,7 +98,7 @@ class Result:
                 (self._programs.json(),)):
             if (program, point) in place:
                 metrics = dict(db.execute("SELECT name, value FROM metrics WHERE point = ? ORDER BY rowid", (id_,)))
-                found[place[program, point]] = json.loads(point), metrics, dict(zip(("state", "message", "seconds", "worker", "how"), outcome))
+                found[place[program, point]] = json.loads(point), metrics, dict(zip(_OUTCOME, outcome))
         db.close()
         names = dict.fromkeys([*self._metrics, *(name for i in sorted(found) for name in found[i][1])] or METRICS)
         rows = _frames.Rows()
@@ -171,18 +172,33 @@ def _number(name: str, value: Any) -> Optional[float]:
 def _metricsOf(result: Any, wanted: Sequence[str]) -> Dict[str, Optional[float]]:
     """Returns the wanted numbers of a dict, an engine, a report, a Profile or the path of a profile.
 
-    No `wanted` means all numbers of a dict, or METRICS of anything else. A number that a dict lacks is None. Raises
-    LookupError for a number that a profile does not have.
+    No `wanted` means all numbers of a dict, or METRICS of anything else. Raises LookupError for a number that the dict or
+    the profile does not have, and TypeError for any other result.
     """
     if isinstance(result, Mapping):
-        return {name: _number(name, result.get(name)) for name in wanted or result}
+        missing = [name for name in wanted if name not in result]
+        if missing:
+            raise LookupError("build returned a dict without the metric %s; for an unknown number, the value is None" % ", ".join(map(repr, missing)))
+        return {name: _number(name, result[name]) for name in wanted or result}
+    report = result
     if hasattr(result, "getReport"):
-        result = result.getReport()
+        report = result.getReport()
     elif hasattr(result, "report"):
-        result = result.report
+        report = result.report
     elif isinstance(result, (str, os.PathLike)):
-        result = _cpp.openReport(given("sweep: the path of a profile", result), "")
-    return _chosen({name: value for name, (value, _) in _cpp.numbers(result).items()}, wanted or METRICS)
+        report = _cpp.openReport(given("sweep: the path of a profile", result), "")
+    if not isinstance(report, _cpp.Report):
+        raise TypeError("build returned %.100r; it returns an engine, a report, an open profile, the path of a profile, or a dict of numbers" % (result,))
+    return _chosen({name: value for name, (value, _) in _cpp.numbers(report).items()}, wanted or METRICS)
+
+
+def _mustDiffer(settings: Iterable[str], metrics: Iterable[str]) -> None:
+    """Raises ValueError if two columns of a row would have the same name."""
+    for kind, names, others, other in (("setting", settings, _OUTCOME, "column"), ("metric", metrics, _OUTCOME, "column"),
+                                       ("metric", metrics, settings, "setting")):
+        for name in names:
+            if name in others:
+                raise ValueError("sweep: the %s %r has the name of a %s of each row; give it another name" % (kind, name, other))
 
 
 def endAtSignals() -> None:
@@ -217,6 +233,7 @@ def _callPoint(build: Callable[..., Any], point: Dict[str, Any], metrics: Sequen
     worker = "%s:%d" % (platform.node(), os.getpid())
     try:
         found, message = _metricsOf(build(**point), metrics), ""
+        _mustDiffer(point, found)
     except Exception as error:
         lines = str(error).strip().split("\n")
         found, message = {}, "%s: %s" % (type(error).__name__, " ".join(map(str.strip, lines))[:400] if lines[0].endswith(":") else lines[0])
@@ -548,11 +565,13 @@ def sweep(build: Union[Callable[..., Any], Command], over: Mapping[str, Iterable
     in an attribute or an argument of `build` needs an executor of threads. Returns the points as a Result.
 
     Raises TypeError if `over` is no dict of lists, if `metrics` is a single text, or if `build` cannot be sent to another
-    process and there is no executor. Raises ValueError if `over` or one of its lists is empty, and OSError if the
-    database cannot be used. Raises RuntimeError if `executor` breaks; the file keeps the points so far."""
+    process and there is no executor. Raises ValueError if `over` or one of its lists is empty, or if a setting or a
+    metric has the name of another column of the rows. If a key of the dict that `build` returns has such a name, the
+    point fails. Raises OSError if the database cannot be used. Raises RuntimeError if `executor` breaks; the file keeps the points so far."""
     path = given("sweep: database", database)
     lists = _listsOf(over)
     metrics = _records.names("metrics", metrics or ()) or (list(METRICS) if isinstance(build, Command) else [])
+    _mustDiffer(lists, metrics)
     if executor is None:
         _mustPickle(build)
     programs = _programsOf(build, lists)

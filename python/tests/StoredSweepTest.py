@@ -125,6 +125,19 @@ class Metrics(Case):
                 self.assertEqual([(name, row[name]) for name in row], [("x", 2), ("y", 1)] + [(name, None) for name in names] + [(name, row[name]) for name in list(row)[-5:]])
                 self.assertEqual(row["message"], "ValueError: two and one")
 
+    def testAPointWhoseMetricHasTheNameOfAnotherColumnFails(self):
+        for build, name, other in ((lambda x: {"x": 5, "y": x}, "x", "setting"), (lambda x: {"worker": 3}, "worker", "column")):
+            rows = self.sweep(build, {"x": [1, 2]}).rows()
+            self.assertEqual([(r["x"], r["state"]) for r in rows], [(1, "failed"), (2, "failed")])
+            self.assertEqual({r["message"] for r in rows}, {"ValueError: sweep: the metric '%s' has the name of a %s of each row; give it another name" % (name, other)})
+
+    def testAWrongResultIsNamed(self):
+        results = [None, 3, object, {"y": 1}]
+        messages = [r["message"] for r in self.sweep(lambda x: results[x], {"x": range(4)}, ["zz"]).rows()]
+        for result, message in zip(results, messages[:3]):
+            self.assertEqual(message, "TypeError: build returned %r; it returns an engine, a report, an open profile, the path of a profile, or a dict of numbers" % (result,))
+        self.assertEqual(messages[3], "LookupError: build returned a dict without the metric 'zz'; for an unknown number, the value is None")
+
     def testATypoInMetricsLeavesTheStoredPointDone(self):
         over = {"amount": [1.0]}
         first = self.sweep(compiled, over, ["cycles"]).rows()[0]

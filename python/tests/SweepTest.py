@@ -91,6 +91,8 @@ class Sweeps(Case):
                                       (TypeError, "a name in over is a str, not 3", {3: [1]}),
                                       (TypeError, "over: the values of 'x' are a list, not 3", {"x": 3}),
                                       (ValueError, "no point: over is empty", {}),
+                                      (ValueError, "the setting 'state' has the name of a column of each row", {"state": [1]}),
+                                      (ValueError, "the metric 'sum' has the name of a setting of each row", {"sum": [1]}),
                                       (ValueError, "no point: the list of 'y' in over is empty", {"x": [1], "y": iter([])})):
                 with self.subTest(text), self.assertRaisesRegex(error, text):
                     popscope.sweep(squares, over, ["sum"], pool, self.database)
@@ -120,6 +122,7 @@ class Sweeps(Case):
                 (TypeError, "metrics is a list of names, not the text 'sum'", lambda: popscope.sweep(squares, {"x": [1]}, "sum", database=self.database)),
                 (TypeError, "define it at the top of a module", lambda: popscope.sweep(lambda x: {"sum": x}, {"x": [1]}, ["sum"], database=self.database)),
                 (TypeError, "arguments is a list of names, not the text 'ls'", lambda: popscope.Command("ls")),
+                (ValueError, "the metric 'worker' has the name of a column", lambda: popscope.sweep(squares, {"x": [1]}, ["worker"], database=self.database)),
                 (OSError, "the database .*none/s.db cannot be used", lambda: popscope.sweep(squares, {"x": [1]}, ["sum"], database=self.folder + "/none/s.db")),
                 (OSError, "there is no folder .*none", lambda: popscope.archive(self.folder + "/none"))):
             with self.subTest(text), self.assertRaisesRegex(error, text):
