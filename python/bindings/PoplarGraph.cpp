@@ -78,6 +78,12 @@ Tensor item(const Tensor &tensor, const py::object &index) {
   return result;
 }
 
+/// Throws TypeError for a tensor of rank 0, as len() and `for` do for such an array of NumPy.
+void requireRows(const Tensor &tensor) {
+  if (tensor.rank() == 0)
+    throw py::type_error("the tensor has rank 0: it has neither a length nor rows");
+}
+
 py::tuple shapeOf(const Tensor &tensor) { return py::tuple(py::cast(tensor.shape())); }
 
 std::vector<Tensor> tensorsOf(const py::object &sequence) {
@@ -594,7 +600,8 @@ void bindTensors(py::module_ &m) {
   py::class_<Tensor>(m, "Tensor",
                      "A view on elements of a graph's variables. No operation on a tensor moves data. t[i], t[1:5:2, "
                      "..., -1] and t[::-1] select parts as in a NumPy array; an index that does not exist raises an "
-                     "IndexError. Operations raise index_error for a dimension or an index that does not exist, and "
+                     "IndexError. len(t) and `for row in t` raise a TypeError for a tensor of rank 0. Every tensor is true. "
+                     "Operations raise index_error for a dimension or an index that does not exist, and "
                      "poplar_error or type_error for other wrong arguments. The message contains the shape.")
       .def_property_readonly("elementType", &Tensor::elementType, "The type of the elements.")
       .def_property_readonly("numElements", &Tensor::numElements, "The number of elements.")
@@ -605,10 +612,18 @@ void bindTensors(py::module_ &m) {
       .def("dim", &Tensor::dim, py::arg("i"),
            "Returns the size of dimension i. Raises index_error if the dimension does not exist.")
       .def("valid", &Tensor::valid, "Returns whether the tensor belongs to a graph.")
-      .def("__len__", [](const Tensor &t) { return t.dim(0); })
+      .def("__len__",
+           [](const Tensor &t) {
+             requireRows(t);
+             return t.dim(0);
+           })
+      .def("__bool__", [](const Tensor &) { return true; }) // otherwise, a tensor without rows would be false
       .def("__getitem__", item, py::arg("index"))
       .def("__iter__",
-           [](const py::object &self) { return py::reinterpret_steal<py::iterator>(PySeqIter_New(self.ptr())); })
+           [](const py::object &self) {
+             requireRows(self.cast<const Tensor &>());
+             return py::reinterpret_steal<py::iterator>(PySeqIter_New(self.ptr()));
+           })
       .def(
           "slice",
           [](const Tensor &t, std::size_t begin, std::size_t end, unsigned d) { return t.slice(begin, end, d); },

@@ -411,6 +411,15 @@ class Values(unittest.TestCase):
         with self.assertRaisesRegex(TypeError, "unhashable"):  # a Sequence can change
             hash(program.Sequence())
 
+    def testATensorOfRankZeroHasNoRows(self):
+        graph = poplar.Graph(modelOf(2))
+        x = graph.addVariable(poplar.FLOAT, [0, 2], "x")
+        one = graph.addVariable(poplar.FLOAT, [], "one")
+        for call in (lambda: list(one), lambda: len(one), lambda: poplar.concat(one)):
+            with self.assertRaisesRegex(TypeError, "the tensor has rank 0: it has neither a length nor rows"):
+                call()
+        self.assertEqual((bool(one), bool(x), len(x), list(x)), (True, True, 0, []))
+
     def testInitialValuesHaveTheShapeOfTheTensor(self):
         graph = poplar.Graph(modelOf(1))
         x = graph.addVariable(poplar.FLOAT, [2, 3], "x")
