@@ -96,8 +96,11 @@ std::vector<Tensor> tensorsOf(const py::object &sequence) {
   return result;
 }
 
+/// Returns whether the value is a sequence that is not empty. An array of rank 0 is a sequence, too, but has no length.
+bool isFilled(const py::object &value) { return py::isinstance<py::sequence>(value) && py::len_hint(value) > 0; }
+
 bool isTensors(const py::object &value) {
-  return py::isinstance<py::sequence>(value) && py::len(value) > 0 && py::isinstance<Tensor>(value[py::int_(0)]);
+  return isFilled(value) && py::isinstance<Tensor>(value[py::int_(0)]);
 }
 
 /// Names a field in messages.
@@ -304,8 +307,7 @@ void setTileMapping(PyGraph &self, const py::object &of, const py::object &to) {
   const auto tensor = argument<Tensor>(of, "setTileMapping: takes a tensor or a vertex");
   // A single number of numpy has a buffer, too, but no length.
   const bool isArray = PyObject_CheckBuffer(to.ptr()) != 0 && py::len_hint(to) > 0;
-  const bool isList =
-      py::isinstance<py::sequence>(to) && py::len(to) > 0 && PyIndex_Check(py::object(to[py::int_(0)]).ptr()) != 0;
+  const bool isList = isFilled(to) && PyIndex_Check(py::object(to[py::int_(0)]).ptr()) != 0;
   if (isArray || isList) { // maps row i of the tensor to tile to[i]
     const std::vector<unsigned> tiles = tilesOf(to, tensor.dim(0), "rows");
     for (std::size_t i = 0; i < tiles.size(); ++i)

@@ -242,11 +242,12 @@ bool isNumber(const py::handle &value) {
 
 namespace {
 
-/// Returns the text of an option's value: true, 3, 1.5, or a str or path unchanged. A scalar of numpy is a number.
-/// Returns no value for anything else.
+/// Returns the text of an option's value: true, 3, 1.5, or a str or path unchanged. A scalar of numpy is a bool or a
+/// number. Returns no value for anything else.
 std::optional<std::string> optionText(const py::handle &value) {
-  if (py::isinstance<py::bool_>(value))
-    return value.cast<bool>() ? "true" : "false";
+  const bool isScalar = isNumber(value) && py::hasattr(value, "item");
+  if (py::isinstance<py::bool_>(isScalar ? py::object(value.attr("item")()) : py::reinterpret_borrow<py::object>(value)))
+    return py::bool_(py::reinterpret_borrow<py::object>(value)) ? "true" : "false";
   if (isPath(value))
     return pathText(value);
   return isNumber(value) ? std::optional(py::str(value).cast<std::string>()) : std::nullopt;

@@ -1,5 +1,6 @@
 """For every function of the compiled module, errors for wrong arguments name the argument, what is expected and the given value."""
 
+import importlib.util
 import inspect
 import os
 import pathlib
@@ -185,6 +186,11 @@ class Arguments(unittest.TestCase):
     def testTheValueOfAnOptionIsNamed(self):
         graph = poplar.Graph(modelOf(2))
         engine = poplar.Engine(graph, program.Sequence(), {"debug.instrument": True, "autoReport.executionProfileProgramRunCount": 3})
+        if importlib.util.find_spec("numpy"):
+            import numpy
+
+            options = poplar.Engine(graph, program.Sequence(), {"debug.instrument": numpy.bool_(True), "popscope.sampleMemory": numpy.int64(4)}).getEngineOptions()
+            self.assertEqual((options["debug.instrument"], options["popscope.sampleMemory"]), ("true", "4"))
         path = poplar.Engine(graph, program.Sequence(), {"autoReport.directory": pathlib.Path("a")}).getEngineOptions()["autoReport.directory"]
         self.assertEqual(path, "a")
         for call, make in (("Engine", lambda options: poplar.Engine(graph, program.Sequence(), options)),

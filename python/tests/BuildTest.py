@@ -420,6 +420,17 @@ class Values(unittest.TestCase):
                 call()
         self.assertEqual((bool(one), bool(x), len(x), list(x)), (True, True, 0, []))
 
+    def testAnArrayOfRankZeroIsANumber(self):
+        graph = poplar.Graph(modelOf(4))
+        graph.addCodelets(ADD)
+        x = graph.addVariable(poplar.FLOAT, [4], "x")
+        graph.setTileMapping(x, numpy.array(2))
+        self.assertEqual(graph.getTileMapping(x), [[], [], [(0, 4)], []])
+        vertex = graph.addVertex(graph.addComputeSet(), "Add", {"amount": numpy.array(2.0)}, 0)
+        graph.connect(vertex["amount"], numpy.array(2.0))
+        with self.assertRaisesRegex(TypeError, "a tile is an integer of 0 or more, not array"):
+            graph.setTileMapping(x, numpy.array(2.5))
+
     def testInitialValuesHaveTheShapeOfTheTensor(self):
         graph = poplar.Graph(modelOf(1))
         x = graph.addVariable(poplar.FLOAT, [2, 3], "x")
