@@ -99,9 +99,7 @@ std::vector<Tensor> tensorsOf(const py::object &sequence) {
 /// Returns whether the value is a sequence that is not empty. An array of rank 0 is a sequence, too, but has no length.
 bool isFilled(const py::object &value) { return py::isinstance<py::sequence>(value) && py::len_hint(value) > 0; }
 
-bool isTensors(const py::object &value) {
-  return isFilled(value) && py::isinstance<Tensor>(value[py::int_(0)]);
-}
+bool isTensors(const py::object &value) { return isFilled(value) && py::isinstance<Tensor>(value[py::int_(0)]); }
 
 /// Names a field in messages.
 std::string fieldText(const std::string &field) { return "field '" + field + "'"; }
@@ -372,7 +370,18 @@ void bindMachines(py::module_ &m) {
   typeClass.def("__repr__", [](const Type &t) { return t.toString().cloneAsString(); })
       .def(
           "__eq__", [](const Type &a, const Type &b) { return a == b; }, py::is_operator())
+      .def(
+          "__lt__", [](const Type &a, const Type &b) { return a < b; }, py::is_operator())
+      .def(
+          "__le__", [](const Type &a, const Type &b) { return a <= b; }, py::is_operator())
+      .def(
+          "__gt__", [](const Type &a, const Type &b) { return a > b; }, py::is_operator())
+      .def(
+          "__ge__", [](const Type &a, const Type &b) { return a >= b; }, py::is_operator())
       .def("__hash__", [](const Type &t) { return std::hash<Type>()(t); })
+      .def("requiresMetadata", &Type::requiresMetadata,
+           "Returns whether the type needs metadata in addition to the data. True only for QUARTER.")
+      .def("isFloatingPoint", &Type::isFloatingPoint, "Returns whether the type is QUARTER, HALF or FLOAT.")
       .def(
           "toString", [](const Type &t) { return t.toString().cloneAsString(); },
           "Returns the name of the type in vertex names, for example \"unsigned int\".")
@@ -424,16 +433,24 @@ void bindMachines(py::module_ &m) {
       .value("EXTERNAL", SyncType::EXTERNAL)
       .value("GLOBAL", SyncType::GLOBAL);
 
+  const char *const ofSystem =
+      "Returns an IPU target with `numIPUs` IPUs of `tilesPerIPU` tiles each; without `tilesPerIPU`, with all tiles of "
+      "the IPU. `systemType` is \"ipu1\", \"ipu2\", \"ipu21\" or the name of a system such as \"IPU-POD16\". "
+      "docs/OPTIONS.md lists the target options. Raises invalid_machine_model for an unknown system, 0 IPUs, or a "
+      "number of tiles that an IPU does not have, and invalid_option for an unknown option or a wrong value.";
   py::class_<Target>(m, "Target", "The machine for which a graph is compiled.")
       .def_static(
           "createIPUTarget",
           [](unsigned numIPUs, const std::string &system, const py::dict &options) {
             return Target::createIPUTarget(numIPUs, system, optionsOf("Target.createIPUTarget", options));
           },
-          py::arg("numIPUs"), py::arg("systemType"), py::arg("options") = py::dict(),
-          "Returns an IPU target with `numIPUs` IPUs. `systemType` is \"ipu1\", \"ipu2\", \"ipu21\" or the name of a "
-          "system such as \"IPU-POD16\". docs/OPTIONS.md lists the target options. Raises invalid_machine_model for an "
-          "unknown system or 0 IPUs, and invalid_option for an unknown option or a wrong value.")
+          py::arg("numIPUs"), py::arg("systemType"), py::arg("options") = py::dict(), ofSystem)
+      .def_static(
+          "createIPUTarget",
+          [](unsigned numIPUs, unsigned tiles, const std::string &system, const py::dict &options) {
+            return Target::createIPUTarget(numIPUs, tiles, system, optionsOf("Target.createIPUTarget", options));
+          },
+          py::arg("numIPUs"), py::arg("tilesPerIPU"), py::arg("systemType"), py::arg("options") = py::dict(), ofSystem)
       .def_static(
           "createCPUTarget", [] { return Target::createCPUTarget(); },
           "Returns a CPU target: one tile without tile memory, and no profile.")
@@ -565,6 +582,8 @@ void bindMachines(py::module_ &m) {
       .def(py::init<>())
       .def(py::init<const char *>(), py::arg("ipuVersion"))
       .def(
+          "__eq__", [](const IPUModel &a, const IPUModel &b) { return a == b; }, py::is_operator())
+      .def(
           "createDevice",
           [](const IPUModel &self, const py::dict &options) {
             return self.createDevice(optionsOf("IPUModel.createDevice", options));
@@ -599,12 +618,13 @@ void bindMachines(py::module_ &m) {
 
 void bindTensors(py::module_ &m) {
   using poplar::Interval;
-  py::class_<Tensor>(m, "Tensor",
-                     "A view on elements of a graph's variables. No operation on a tensor moves data. t[i], t[1:5:2, "
-                     "..., -1] and t[::-1] select parts as in a NumPy array; an index that does not exist raises an "
-                     "IndexError. len(t) and `for row in t` raise a TypeError for a tensor of rank 0. Every tensor is true. "
-                     "Operations raise index_error for a dimension or an index that does not exist, and "
-                     "poplar_error or type_error for other wrong arguments. The message contains the shape.")
+  py::class_<Tensor>(
+      m, "Tensor",
+      "A view on elements of a graph's variables. No operation on a tensor moves data. t[i], t[1:5:2, "
+      "..., -1] and t[::-1] select parts as in a NumPy array; an index that does not exist raises an "
+      "IndexError. len(t) and `for row in t` raise a TypeError for a tensor of rank 0. Every tensor is true. "
+      "Operations raise index_error for a dimension or an index that does not exist, and "
+      "poplar_error or type_error for other wrong arguments. The message contains the shape.")
       .def_property_readonly("elementType", &Tensor::elementType, "The type of the elements.")
       .def_property_readonly("numElements", &Tensor::numElements, "The number of elements.")
       .def_property_readonly("shape", shapeOf, "The sizes of the dimensions, a tuple of int.")
@@ -749,11 +769,24 @@ void bindGraph(py::module_ &m) {
       .def(
           "__getitem__", [](const VertexRef &v, const std::string &field) { return v[field]; }, py::arg("field"))
       .def("__repr__", [](const VertexRef &v) { return "VertexRef(" + std::to_string(v.getId()) + ")"; })
-      .def("getId", &VertexRef::getId, "Returns the number of the vertex in the graph.");
+      .def("getId", &VertexRef::getId, "Returns the number of the vertex in the graph.")
+      .def(
+          "__eq__", [](const VertexRef &a, const VertexRef &b) { return a == b; }, py::is_operator())
+      .def("__hash__", &VertexRef::getId);
   py::class_<Function>(
       m, "Function", "A program that the graph stores once, and that program.Call runs. Graph.addFunction creates it.")
       .def("__repr__", [](const Function &f) { return "Function(" + std::to_string(f.getId()) + ")"; })
-      .def("getId", &Function::getId, "Returns the number of the function in the graph, from 0.");
+      .def("getId", &Function::getId, "Returns the number of the function in the graph, from 0.")
+      .def(
+          "__eq__", [](const Function &a, const Function &b) { return a == b; }, py::is_operator())
+      .def("__hash__", &Function::getId);
+  py::enum_<DataStreamType>(m, "DataStreamType",
+                            "The kind and the direction of a stream. The streams of a graph are FIFOs.")
+      .value("HostToDeviceFIFO", DataStreamType::HostToDeviceFIFO)
+      .value("DeviceToHostFIFO", DataStreamType::DeviceToHostFIFO)
+      .value("HostToDeviceBuffer", DataStreamType::HostToDeviceBuffer)
+      .value("DeviceToHostBuffer", DataStreamType::DeviceToHostBuffer)
+      .value("RemoteBuffer", DataStreamType::RemoteBuffer);
   py::class_<DataStream>(
       m, "DataStream",
       "A FIFO between host and device. Graph.addHostToDeviceFIFO and Graph.addDeviceToHostFIFO create it.")
@@ -764,7 +797,13 @@ void bindGraph(py::module_ &m) {
            })
       .def_property_readonly("handle", &DataStream::handle, "The handle by which the host connects the stream.")
       .def_property_readonly("numElements", &DataStream::numElements, "The number of elements that one copy moves.")
-      .def_property_readonly("elementType", &DataStream::elementType, "The type of the elements.");
+      .def_property_readonly("elementType", &DataStream::elementType, "The type of the elements.")
+      .def_property_readonly("type", &DataStream::type, "The direction of the stream, a DataStreamType.")
+      .def_property_readonly("replicationFactor", &DataStream::replicationFactor,
+                             "The number of replicas that have the stream.")
+      .def(
+          "__eq__", [](const DataStream &a, const DataStream &b) { return a == b; }, py::is_operator())
+      .def("__hash__", [](const DataStream &s) { return std::hash<std::string>()(s.handle()); });
   py::class_<RemoteBuffer>(m, "RemoteBuffer",
                            "A buffer in host memory with rows of elements. Graph.addRemoteBuffer creates it.")
       .def("__repr__",
@@ -776,7 +815,10 @@ void bindGraph(py::module_ &m) {
       .def_property_readonly("handle", &RemoteBuffer::handle, "The handle of the buffer, its name in the graph.")
       .def_property_readonly("numElements", &RemoteBuffer::numElements, "The number of elements of one row.")
       .def_property_readonly("repeats", &RemoteBuffer::getRepeats, "The number of rows.")
-      .def_property_readonly("elementType", &RemoteBuffer::elementType, "The type of the elements.");
+      .def_property_readonly("elementType", &RemoteBuffer::elementType, "The type of the elements.")
+      .def(
+          "__eq__", [](const RemoteBuffer &a, const RemoteBuffer &b) { return a == b; }, py::is_operator())
+      .def("__hash__", [](const RemoteBuffer &b) { return std::hash<std::string>()(b.handle()); });
 
   const py::dict none;
   py::class_<PyGraph>(

@@ -246,7 +246,8 @@ namespace {
 /// number. Returns no value for anything else.
 std::optional<std::string> optionText(const py::handle &value) {
   const bool isScalar = isNumber(value) && py::hasattr(value, "item");
-  if (py::isinstance<py::bool_>(isScalar ? py::object(value.attr("item")()) : py::reinterpret_borrow<py::object>(value)))
+  if (py::isinstance<py::bool_>(isScalar ? py::object(value.attr("item")())
+                                         : py::reinterpret_borrow<py::object>(value)))
     return py::bool_(py::reinterpret_borrow<py::object>(value)) ? "true" : "false";
   if (isPath(value))
     return pathText(value);

@@ -420,6 +420,35 @@ class Values(unittest.TestCase):
                 call()
         self.assertEqual((bool(one), bool(x), len(x), list(x)), (True, True, 0, []))
 
+    def testHandlesOfAGraphAreComparedByValue(self):
+        graph = poplar.Graph(modelOf(2))
+        graph.addCodelets(ADD)
+        streams = graph.addHostToDeviceFIFO("in", poplar.HALF, 4), graph.addDeviceToHostFIFO("out", poplar.HALF, 4)
+        buffers = graph.addRemoteBuffer("a", poplar.INT, 4), graph.addRemoteBuffer("b", poplar.INT, 4)
+        functions = graph.addFunction(program.Sequence()), graph.addFunction(program.Sequence())
+        vertices = graph.addVertices(graph.addComputeSet(), "Add", 2, {}, 0)
+        for first, second in (streams, buffers, functions, vertices):
+            self.assertTrue(first == first and first != second and first != 3, first)
+            self.assertEqual(len({first, second, first}), 2)
+        self.assertEqual([s.type for s in streams], [poplar.DataStreamType.HostToDeviceFIFO, poplar.DataStreamType.DeviceToHostFIFO])
+        self.assertEqual([s.replicationFactor for s in streams], [1, 1])
+        model = poplar.IPUModel("ipu2")
+        self.assertEqual(model, poplar.IPUModel("ipu2"))
+        model.tilesPerIPU = 3
+        self.assertNotEqual(model, poplar.IPUModel("ipu2"))
+
+    def testTypesHaveAnOrder(self):
+        types = [poplar.FLOAT, poplar.BOOL, poplar.QUARTER, poplar.HALF]
+        self.assertEqual(sorted(types), [poplar.BOOL, poplar.QUARTER, poplar.HALF, poplar.FLOAT])
+        self.assertTrue(poplar.HALF <= poplar.HALF < poplar.FLOAT and poplar.FLOAT > poplar.HALF >= poplar.BOOL)
+        self.assertEqual([t.requiresMetadata() for t in types], [False, False, True, False])
+        self.assertEqual([t.isFloatingPoint() for t in types], [True, False, True, True])
+
+    def testATargetMayHaveSomeTilesOfItsSystem(self):
+        target = poplar.Target.createIPUTarget(2, 16, "ipu2")
+        self.assertEqual((target.getNumIPUs(), target.getTilesPerIPU()), (2, 16))
+        self.assertEqual(poplar.Target.createIPUTarget(1, "ipu2").getTilesPerIPU(), 1472)
+
     def testAnArrayOfRankZeroIsANumber(self):
         graph = poplar.Graph(modelOf(4))
         graph.addCodelets(ADD)

@@ -68,7 +68,7 @@ def classLines(name, class_, knownBase=lambda c: c.__name__):
                 lines += ["    @%s.setter" % member, "    def %s(self, value: %s) -> None: ..." % (member, result)]
         elif isinstance(value, staticmethod):
             lines += method(member, value.__func__.__doc__, "    ", True)
-        elif callable(value) and (not member.startswith("__") or member in ("__init__", "__eq__", "__iter__", "__len__", "__getitem__", "__hash__", "__index__", "__int__", "__lt__")):
+        elif callable(value) and (not member.startswith("__") or member in ("__init__", "__eq__", "__iter__", "__len__", "__getitem__", "__hash__", "__index__", "__int__", "__bool__", "__lt__", "__le__", "__gt__", "__ge__")):
             lines += method(member, value.__doc__, "    ")
         elif isinstance(value, class_):  # an enumerator of an enumeration of pybind11
             lines.append("    %s: %s" % (member, name))
