@@ -5,7 +5,9 @@
 
 #include <poplar/Engine.hpp>
 
+#include <functional>
 #include <map>
+#include <numeric>
 
 namespace popscope::python {
 
@@ -13,6 +15,10 @@ namespace popscope::python {
 struct HostShape {
   poplar::Type type;
   std::vector<std::size_t> shape;
+
+  [[nodiscard]] std::size_t elements() const {
+    return std::accumulate(shape.begin(), shape.end(), std::size_t(1), std::multiplies<>());
+  }
 };
 
 /// The kinds of host handles. Each key of PyGraph::handles begins with one of these texts.
@@ -76,6 +82,9 @@ enum class ArrayOf { Tensor, OneTransfer, Transfers };
 /// fit; the message contains `what`.
 py::buffer_info hostBuffer(const py::object &array, const HostShape &shape, ArrayOf of, const std::string &what,
                            bool writable);
+/// Returns the type and shape of arrays for a tensor or stream. Without NumPy, an array of halves has elements of type
+/// FLOAT, because Python has no halves of its own before release 3.12.
+HostShape ofArrays(const HostShape &shape);
 /// Returns a copy of the memory at `data`, in the size of a tensor of type and shape `shape`.
 py::bytearray bytesOf(const void *data, const HostShape &shape);
 /// Returns a view of the bytes: a NumPy array of the shape, or a flat memoryview if NumPy is not installed. The view

@@ -1,6 +1,7 @@
 // Control programs and the engine of the Poplar API.
 #include "python/bindings/Poplar.hpp"
 
+#include "base/Half.hpp"
 #include "base/Interrupt.hpp"
 
 #include <popscope/profile.hpp>
@@ -81,16 +82,23 @@ public:
   }
   void fetch(void *p) override {
     const InPython python;
-    const py::bytearray owner = bytesOf(p, shape_);
+    const HostShape shape = ofArrays(shape_);
+    const bool areFloats = shape.type != shape_.type; // of halves
+    std::vector<float> floats(areFloats ? shape.elements() : 0);
+    halvesToFloats(p, floats.data(), floats.size());
+    const py::bytearray owner = bytesOf(areFloats ? floats.data() : p, shape);
     const py::buffer_info filled = py::buffer(owner).request(true); // as long as it exists, the owner cannot be resized
-    const py::object result = callUser(*function_, py::make_tuple(arrayOf(owner, shape_)));
+    const py::object result = callUser(*function_, py::make_tuple(arrayOf(owner, shape)));
     if (toHost_)
       return;
     const py::buffer_info given = result.is_none()
                                       ? py::buffer_info()
-                                      : hostBuffer(result, shape_, ArrayOf::OneTransfer, "stream callback", false);
+                                      : hostBuffer(result, shape, ArrayOf::OneTransfer, "stream callback", false);
     const py::buffer_info &from = result.is_none() ? filled : given;
-    std::memcpy(p, from.ptr, static_cast<std::size_t>(filled.size));
+    if (areFloats)
+      floatsToHalves(static_cast<const float *>(from.ptr), p, floats.size());
+    else
+      std::memcpy(p, from.ptr, static_cast<std::size_t>(filled.size));
   }
 
 private:
@@ -130,22 +138,33 @@ public:
   /// Reads a tensor into `out` without a copy, or into a new array if `out` is None. Returns the array. Throws
   /// ValueError for an array of another type or shape, and stream_connection_error for an unknown handle.
   py::object readTensor(const std::string &handle, const py::object &out) {
-    const HostShape &shape = known({kReadHandle}, handle)->second;
+    const HostShape &onDevice = known({kReadHandle}, handle)->second;
+    const HostShape shape = ofArrays(onDevice);
     py::object array = out.is_none() ? emptyArray(shape) : out;
     const py::buffer_info info = hostBuffer(array, shape, ArrayOf::Tensor, "readTensor(\"" + handle + "\")", true);
     auto *begin = static_cast<char *>(info.ptr);
     const WithoutGil release;
-    engine_.readTensor(handle, begin, begin + info.size * info.itemsize);
+    if (shape.type == onDevice.type) {
+      engine_.readTensor(handle, begin, begin + info.size * info.itemsize);
+    } else {
+      std::vector<std::uint16_t> halves(shape.elements());
+      engine_.readTensor(handle, halves.data(), halves.data() + halves.size());
+      halvesToFloats(halves.data(), static_cast<float *>(info.ptr), halves.size());
+    }
     return array;
   }
   void writeTensor(const std::string &handle, const py::object &values) {
-    const HostShape &shape = known({kWriteHandle}, handle)->second;
+    const HostShape &onDevice = known({kWriteHandle}, handle)->second;
+    const HostShape shape = ofArrays(onDevice);
     const std::string what = "writeTensor(\"" + handle + "\")";
-    const std::string cannot = what + ": the values cannot be converted to type " + numpyName(shape.type) + ": ";
+    const std::string cannot = what + ": the values cannot be converted to type " + numpyName(onDevice.type) + ": ";
     const bool isList = py::isinstance<py::list>(values) || py::isinstance<py::tuple>(values);
     const py::object array = [&] {
       try {
-        return isList ? converted(values, shape) : isNumber(values) ? converted(py::make_tuple(values), shape) : values;
+        if (!isList && !isNumber(values))
+          return values;
+        const py::object list = isList ? values : py::make_tuple(values);
+        return converted(shape.type == onDevice.type ? list : roundedToHalves(list), shape);
       } catch (py::error_already_set &e) {
         throw py::value_error(cannot + py::str(e.value()).cast<std::string>());
       } catch (const py::value_error &e) {
@@ -155,7 +174,11 @@ public:
     const py::buffer_info info = hostBuffer(array, shape, ArrayOf::Tensor, what, false);
     const auto *begin = static_cast<const char *>(info.ptr);
     const WithoutGil release;
-    engine_.writeTensor(handle, begin, begin + info.size * info.itemsize);
+    if (shape.type == onDevice.type)
+      return engine_.writeTensor(handle, begin, begin + info.size * info.itemsize);
+    std::vector<std::uint16_t> halves(shape.elements());
+    floatsToHalves(static_cast<const float *>(info.ptr), halves.data(), halves.size());
+    engine_.writeTensor(handle, halves.data(), halves.data() + halves.size());
   }
   void connectStream(const py::object &stream, const py::object &array) {
     const std::string handle = handleOf(stream);
@@ -241,13 +264,14 @@ private:
       if (!e.matches(PyExc_ImportError))
         throw;
     }
-    return converted(py::cast(std::vector<int>(elementsOf(shape))), shape);
+    return converted(py::cast(std::vector<int>(shape.elements())), shape);
   }
-  static std::size_t elementsOf(const HostShape &shape) {
-    std::size_t elements = 1;
-    for (const std::size_t dim : shape.shape)
-      elements *= dim;
-    return elements;
+  /// Returns the numbers of a list, each rounded once to the nearest half. Raises OverflowError for a number that is too
+  /// large.
+  static py::object roundedToHalves(const py::object &list) {
+    const py::module_ structs = py::module_::import("struct");
+    const std::string format = std::to_string(py::len(list)) + "e";
+    return structs.attr("unpack")(format, structs.attr("pack")(format, *list));
   }
   /// Returns a memoryview of truth values. Throws ValueError for a value that is neither 0 nor 1.
   static py::object truths(const py::object &values) {
@@ -532,15 +556,17 @@ void bindEngine(py::module_ &m) {
            "`out` is contiguous and writable, has the element type of the tensor (Tensor.elementType.numpy), and is "
            "flat or has the shape of the tensor. In a replicated graph, the shape has an additional first dimension "
            "for the replicas. If `out` is None, reads into a new array; without NumPy, this is a flat array of the "
-           "module array. Raises stream_connection_error for an unknown handle, ValueError for an array of another "
+           "module array. Without NumPy, arrays of halves have elements of type f4. Raises stream_connection_error for "
+           "an unknown handle, ValueError for an array of another "
            "type or shape, TypeError for another object, and poplar_error before load().")
       .def("writeTensor", &PyEngine::writeTensor, py::arg("handle"), py::arg("values"),
            "Writes the tensor of Graph.createHostWrite. `values` is a contiguous array of the tensor's element type "
            "(Tensor.elementType.numpy), flat or in the shape of the tensor. The engine reads the array without a copy. "
            "`values` can also be a flat list, or one number for a tensor of one element. In a replicated graph, the "
-           "shape has an additional first dimension for the replicas. Raises stream_connection_error for an unknown "
-           "handle, ValueError for values of another type, shape or size, TypeError for another object, and "
-           "poplar_error before load().")
+           "shape has an additional first dimension for the replicas. Without NumPy, arrays of halves have elements of "
+           "type f4. Raises "
+           "stream_connection_error for an unknown handle, ValueError for values of another type, shape or size, "
+           "TypeError for another object, and poplar_error before load().")
       .def("connectStream", &PyEngine::connectStream, py::arg("stream"), py::arg("array"),
            "Connects an array to a stream, a DataStream or its handle. The engine keeps the array. The array is "
            "contiguous (and writable for a stream to the host), has the element type of the stream, and contains one "
@@ -551,7 +577,8 @@ void bindEngine(py::module_ &m) {
            "Connects a callback to a stream, a DataStream or its handle. For a stream to the device, function(array) "
            "fills the array of one transfer, or returns an array from which the engine copies. For a stream to the "
            "host, function(array) reads the array, and its result is ignored. The array is flat (a memoryview without "
-           "NumPy). The array is a copy, which the function may keep and change; changes after the call do not reach "
+           "NumPy, which has elements of type f4 for a stream of halves). The array is a copy, which the function may "
+           "keep and change; changes after the call do not reach "
            "the device. Raises stream_connection_error if no program uses the handle, and TypeError if `function` "
            "cannot be called. An exception of the function reaches the caller of run().")
       .def("profileSummary", &PyEngine::profileSummary, py::arg("options") = none,

@@ -62,8 +62,8 @@ HostValues valuesOf(const py::object &values);
 
 HostValues ofBuffer(const py::buffer &buffer) {
   auto info = std::make_shared<py::buffer_info>(buffer.request());
-  if (info->format == "e") // a half has no Kind; numpy converts it
-    return valuesOf(buffer.attr("astype")("float32"));
+  if (info->format == "e") // a half has no Kind
+    return valuesOf(py::hasattr(buffer, "astype") ? buffer.attr("astype")("float32") : buffer.attr("tolist")());
   if (!isContiguous(*info))
     return valuesOf(py::module_::import("numpy").attr("ascontiguousarray")(buffer));
   HostValues result;
@@ -173,12 +173,10 @@ bool holdsTensor(const py::buffer_info &array, const std::vector<std::size_t> &s
 
 py::buffer_info hostBuffer(const py::object &array, const HostShape &shape, ArrayOf of, const std::string &what,
                            bool writable) {
-  std::size_t elements = 1;
+  const std::size_t elements = shape.elements();
   std::string dims;
-  for (const std::size_t dim : shape.shape) {
-    elements *= dim;
+  for (const std::size_t dim : shape.shape)
     dims += (dims.empty() ? "" : ", ") + std::to_string(dim);
-  }
   const std::string name = numpyName(shape.type);
   const auto size = static_cast<py::ssize_t>(name == "?" ? 1 : name[1] - '0');
   const std::string needs = what + ": needs a contiguous array of type " + name + " and shape (" + dims + "); ";
@@ -206,12 +204,23 @@ py::buffer_info hostBuffer(const py::object &array, const HostShape &shape, Arra
   return info;
 }
 
+HostShape ofArrays(const HostShape &shape) {
+  if (shape.type != poplar::HALF)
+    return shape;
+  try {
+    (void)py::module_::import("numpy");
+  } catch (const py::error_already_set &e) {
+    if (!e.matches(PyExc_ImportError))
+      throw;
+    return {poplar::FLOAT, shape.shape};
+  }
+  return shape;
+}
+
 py::bytearray bytesOf(const void *data, const HostShape &shape) {
   const std::string name = numpyName(shape.type);
-  std::size_t bytes = name == "?" ? 1 : static_cast<std::size_t>(name[1] - '0');
-  for (const std::size_t dim : shape.shape)
-    bytes *= dim;
-  return {static_cast<const char *>(data), bytes};
+  const std::size_t size = name == "?" ? 1 : static_cast<std::size_t>(name[1] - '0');
+  return {static_cast<const char *>(data), size * shape.elements()};
 }
 
 py::object arrayOf(const py::bytearray &bytes, const HostShape &shape) {
@@ -222,9 +231,9 @@ py::object arrayOf(const py::bytearray &bytes, const HostShape &shape) {
     if (!e.matches(PyExc_ImportError))
       throw;
   }
-  static const std::map<std::string, const char *> kCodes = {{"f4", "f"}, {"f2", "e"}, {"i4", "i"}, {"u4", "I"},
-                                                             {"?", "?"},  {"i1", "b"}, {"u1", "B"}, {"i2", "h"},
-                                                             {"u2", "H"}, {"i8", "q"}, {"u8", "Q"}};
+  static const std::map<std::string, const char *> kCodes = {{"f4", "f"}, {"i4", "i"}, {"u4", "I"}, {"?", "?"},
+                                                             {"i1", "b"}, {"u1", "B"}, {"i2", "h"}, {"u2", "H"},
+                                                             {"i8", "q"}, {"u8", "Q"}};
   return py::memoryview(bytes).attr("cast")(kCodes.at(name));
 }
 

@@ -1,5 +1,6 @@
 """Graphs that Python builds and runs: the values equal numpy's, and the profile equals that of the same program in C++."""
 
+import array
 import contextlib
 import gc
 import importlib.util
@@ -7,6 +8,7 @@ import os
 import pathlib
 import pty
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -14,6 +16,7 @@ import threading
 import time
 import unittest
 import weakref
+from unittest import mock
 
 import popscope
 from popscope import poplar
@@ -215,6 +218,35 @@ class Values(unittest.TestCase):
             self.assertEqual(engine.readTensor("f")[0], 1)
         engine.writeTensor("n", numpy.int64(7))
         self.assertEqual(engine.readTensor("n")[0], 7)
+
+    def testHalvesNeedNoNumpy(self):
+        with mock.patch.dict(sys.modules, {"numpy": None}):
+            device = modelOf(2)
+            graph = poplar.Graph(device)
+            x = graph.addVariable(poplar.HALF, [2, 2], poplar.VariableMappingMethod.LINEAR, "x")
+            graph.createHostWrite("x", x)
+            graph.createHostRead("x", x)
+            into, back = graph.addHostToDeviceFIFO("in", poplar.HALF, 4), graph.addDeviceToHostFIFO("out", poplar.HALF, 4)
+            engine = poplar.Engine(graph, program.Sequence([program.Copy(into, x), program.Copy(x, back)]))
+            seen = []
+
+            def fill(array):
+                for i in range(4):
+                    array[i] = i + 0.5
+            engine.connectStreamToCallback(into, fill)
+            engine.connectStreamToCallback(back, lambda array: seen.append(array.tolist()))
+            engine.load(device)
+            engine.writeTensor("x", [1, -2, 0.1, 65504])
+            read = engine.readTensor("x")
+            self.assertEqual((read.typecode, list(read)), ("f", list(struct.unpack("4e", struct.pack("4e", 1, -2, 0.1, 65504)))))
+            engine.writeTensor("x", array.array("f", [0, 1, 2, 3]))
+            self.assertEqual(engine.readTensor("x", array.array("f", bytes(16))).tolist(), [0, 1, 2, 3])
+            with self.assertRaisesRegex(ValueError, "cannot be converted to type f2: float too large"):
+                engine.writeTensor("x", [1e6] * 4)
+            engine.run()
+            engine.connectStreamToCallback(into, lambda array_: array.array("f", [4, 3, 2, 1]))
+            engine.run()
+            self.assertEqual(seen, [[0.5, 1.5, 2.5, 3.5], [4, 3, 2, 1]])
 
     def testAnEngineInACycleIsCollected(self):
         class Model:
