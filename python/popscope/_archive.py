@@ -77,9 +77,10 @@ class Archive:
 
     def __init__(self, database: str) -> None:
         self.database = database
+        self._absolute = os.path.abspath(database)  # the working directory can change
 
     def _query(self, sql: str, *arguments: Any) -> Tuple[List[str], List[Any]]:
-        db = sqlite3.connect(self.database)
+        db = sqlite3.connect(self._absolute)
         cursor = db.execute(sql, arguments)
         result = [d[0] for d in cursor.description], cursor.fetchall()
         db.close()

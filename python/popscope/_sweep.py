@@ -82,6 +82,7 @@ class Result:
 
     def __init__(self, database: str, programs: _Programs, over: Mapping[str, Sequence[Any]], metrics: Sequence[str]) -> None:
         self.database, self._programs, self._over, self._metrics = database, programs, over, metrics
+        self._absolute = os.path.abspath(database)  # the working directory can change
 
     def rows(self) -> _frames.Rows:
         """Returns one dict per point that has run, in the order of the sweep.
@@ -92,7 +93,7 @@ class Result:
         """
         place = {(self._programs.of(point), _key(point)): i for i, point in enumerate(pointsOf(self._over))}
         found = {}
-        db = _readOnly(self.database)
+        db = _readOnly(self._absolute)
         for id_, program, point, *outcome in db.execute(
                 "SELECT id, program, point, state, message, seconds, worker, how FROM points WHERE program IN (SELECT value FROM json_each(?))",
                 (self._programs.json(),)):

@@ -60,6 +60,7 @@ class Profile:
 
     def __init__(self, path: Path) -> None:
         self._path = given("open: path", path)
+        self._absolute = os.path.abspath(self._path)  # the working directory can change
         self.report: Report = openReport(self._path)
         self._file = _cpp.File(self._path)
 
@@ -138,7 +139,7 @@ class Profile:
         if program is None:
             raise RuntimeError("the program popscope is neither in this installation nor in PATH")
         page = given("html: path", path)
-        done = subprocess.run([program, "html", self._path, "-o", page], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
+        done = subprocess.run([program, "html", self._absolute, "-o", page], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
         if done.returncode != 0:
             raise RuntimeError(done.stderr.decode("utf-8", "replace").strip() or "popscope html: exit code %d" % done.returncode)
         return page
@@ -201,7 +202,7 @@ class Profile:
 
     def connect(self) -> sqlite3.Connection:
         """Returns popscope.connect(path) for the file of this profile."""
-        return connect(self._path)
+        return connect(self._absolute)
 
     def __repr__(self) -> str:
         return "Profile(%r)" % self._path

@@ -954,6 +954,28 @@ class Reports(unittest.TestCase):
             self.assertEqual([tile.memory.total.excludingGaps for tile in compilation.tiles], [row["bytes"] for row in rows] * 2)
             self.assertEqual(profile.numbers()["bytes.allTiles"], sum(row["bytes"] for row in rows))
 
+    def testAnOpenProfileOutlivesItsNameAndTheWorkingFolder(self):
+        import pva
+
+        here = os.getcwd()
+        self.addCleanup(os.chdir, here)
+        with tempfile.TemporaryDirectory() as folder:
+            os.chdir(folder)
+            device, engine = adder(options={"autoReport.all": True, "autoReport.directory": folder, "popscope.sampleHost": 1})
+            engine.loadAndRun(device)
+            del engine
+            report, profile = pva.openReport("profile.pop", "debug.cbor"), popscope.open("profile.pop")
+            samples = len(pva.hostSamples(report))
+            self.assertGreater(samples, 0)
+            os.chdir("/")
+            self.assertEqual(len(pva.hostSamples(report)), samples)
+            self.assertGreater(len(pva.OperationAnalysis(report).operations), 0)
+            self.assertEqual(profile.connect().execute("SELECT COUNT(*) FROM runs").fetchone(), (1,))
+            if BIN:
+                self.assertTrue(os.path.exists(profile.html(os.path.join(folder, "page.html"))))
+            os.rename(os.path.join(folder, "profile.pop"), os.path.join(folder, "other.pop"))
+            self.assertEqual(len(pva.hostSamples(report)), samples)
+
     def testTheReportOfARunningEngineIsThatOfPva(self):
         import pva
 

@@ -3,18 +3,11 @@
 #include "report/pop/HostSamples.hpp"
 #include "report/pva/Model.hpp"
 
-#include <filesystem>
-#include <system_error>
-
 namespace pva {
 
 List<HostSample> hostSamples(const Report &report) {
   std::vector<HostSample> result;
-  const std::string path = report.popscope().path();
-  std::error_code error;
-  if (path.empty() || !std::filesystem::is_regular_file(path, error)) // a profile in the memory of an engine
-    return detail::listOf(std::move(result));
-  for (const popscope::HostSampleRecord &row : popscope::readHostSamples(*popscope::openPop(path))) {
+  for (const popscope::HostSampleRecord &row : popscope::readHostSamples(report.model_->file())) {
     HostSample s;
     s.microseconds = row.microseconds;
     s.cpuKnown = row.userMicroseconds && row.systemMicroseconds;

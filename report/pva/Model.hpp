@@ -70,7 +70,7 @@ class Model : public std::enable_shared_from_this<Model> {
 public:
   /// Makes the model of an open file. `debugInfoPath` is the path of debug.cbor ("" = no file). Throws ProfileError if
   /// the profile has no compiled graph.
-  explicit Model(std::shared_ptr<popscope::PopFile> file, std::string debugInfoPath = std::string());
+  explicit Model(std::shared_ptr<popscope::PopFile> file, const std::string &debugInfoPath = std::string());
 
   [[nodiscard]] popscope::MetaRecord meta() const { return popscope::readMeta(*file_); }
   [[nodiscard]] const popscope::TargetRecord &target() const { return target_; }

@@ -23,8 +23,8 @@ struct HostSample {
   std::uint64_t readBytes, writtenBytes; // bytes read from and written to disks so far
 };
 
-/// Returns the samples in the report's file, in the order of time, or an empty list for a report without a file. Throws
-/// as openReport does.
+/// Returns the samples in the report's file, in the order of time, or an empty list for a report without a file. If the
+/// file is damaged, throws std::runtime_error as openReport does.
 List<HostSample> hostSamples(const Report &report);
 
 } // namespace pva

@@ -314,8 +314,10 @@ private:
 };
 
 struct MeasuredCycles;
+struct HostSample;
 class Report;
 List<MeasuredCycles> measuredCycles(const Report &report); // <pva/Measured.hpp>
+List<HostSample> hostSamples(const Report &report);        // <pva/HostSamples.hpp>
 
 class Report {
 public:
@@ -333,6 +335,7 @@ public:
 private:
   friend class OperationAnalysis;
   friend List<MeasuredCycles> measuredCycles(const Report &report);
+  friend List<HostSample> hostSamples(const Report &report);
   detail::Owner model_;
   bool showExecution_;
 };
