@@ -187,7 +187,7 @@ def _metricsOf(result: Any, wanted: Sequence[str]) -> Dict[str, Optional[float]]
     elif hasattr(result, "report"):
         report = result.report
     elif isinstance(result, (str, os.PathLike)):
-        report = _cpp.openReport(given("sweep: the path of a profile", result), "")
+        report = _cpp.openReport(os.fsencode(given("sweep: the path of a profile", result)), "")
     if not isinstance(report, _cpp.Report):
         raise TypeError("build returned %.100r; it returns an engine, a report, an open profile, the path of a profile, or a dict of numbers" % (result,))
     return _chosen({name: value for name, (value, _) in _cpp.numbers(report).items()}, wanted or METRICS)

@@ -62,7 +62,7 @@ class Profile:
         self._path = given("open: path", path)
         self._absolute = os.path.abspath(self._path)  # the working directory can change
         self.report: Report = openReport(self._path)
-        self._file = _cpp.File(self._path)
+        self._file = _cpp.File(os.fsencode(self._path))
 
     @property
     def tables(self) -> List[str]:
@@ -238,7 +238,7 @@ def connect(path: Path) -> sqlite3.Connection:
     the database is a copy, which exists until the connection closes. Raises ProfileError if the file is not a profile.
     """
     name = given("connect: path", path)
-    file = _cpp.File(name)
+    file = _cpp.File(os.fsencode(name))
     extension = _extension()
     if extension and hasattr(sqlite3.Connection, "enable_load_extension"):
         database = sqlite3.connect("%s?mode=ro" % pathlib.Path(name).absolute().as_uri(), uri=True)

@@ -71,10 +71,17 @@ def _parametersOf(signature: str) -> List[Parameter]:
     return result
 
 
+def _placeOf(type_: str) -> Tuple[str, str]:
+    """Returns the module or namespace of a class in a signature, and its name. A class that is bound after the function has its name of C++."""
+    place, _, name = type_.replace("::", ".").rpartition(".")
+    return place, name
+
+
 def _classOf(type_: str) -> Optional[type]:
     """Returns the class of the compiled module with this name in signatures, or None for any other name."""
-    place, _, name = type_.rpartition(".")
-    module = {"popscope.poplar": "poplar", "popscope.poplar.program": "poplar.program", "pva.pva_core": "pva"}.get(place)
+    place, name = _placeOf(type_)
+    module = {"popscope.poplar": "poplar", "popscope.poplar.program": "poplar.program", "pva.pva_core": "pva",
+              "poplar": "poplar", "poplar.program": "poplar.program", "pva": "pva"}.get(place)
     return operator.attrgetter("%s.%s" % (module, name))(sys.modules["pva._native"]) if module else None
 
 
@@ -123,7 +130,7 @@ def _expected(type_: str) -> str:
     if type_.startswith("Dict["):
         return "a dict of %s to %s" % tuple(_MANY.get(one, one) for one in map(_expected, _inside(type_)))
     members = list(getattr(_classOf(type_), "__members__", ()))
-    name = type_.rpartition(".")[2]
+    _, name = _placeOf(type_)
     return _an(name) + (" such as %s.%s" % (name, members[0]) if members else "")
 
 

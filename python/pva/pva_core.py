@@ -1,5 +1,6 @@
 """All classes of package pva, under the module name that scripts use. The stub pva_core.pyi lists their members."""
 
+import os
 import warnings
 
 from pva import _look, _records
@@ -44,7 +45,8 @@ def openReport(profilePath=None, debugInfoPath=None, *, filename=None, profileFi
     """
     path = _records.path(*_given("openReport", profilePath=profilePath, filename=filename, profileFilename=profileFilename))
     named, debugInfo = _given("openReport", debugInfoPath=debugInfoPath, debugInfoFilename=debugInfoFilename)
-    report = _cpp.openReport(path, "" if debugInfo is None else _records.path(named, debugInfo))
+    # Names that are not UTF-8 reach C++ as the bytes that they are.
+    report = _cpp.openReport(os.fsencode(path), b"" if debugInfo is None else os.fsencode(_records.path(named, debugInfo)))
     ending = report.popscope.ending
     if ending:
         warnings.warn("%s is not complete: it ends %s" % (path, ending), IncompleteProfileWarning, stacklevel=_records.outside())
@@ -62,7 +64,7 @@ def openTrace(path):
     If the program was stopped while it wrote the file, reads the complete records. Raises ProfileError, with one line
     that names the path, if the file cannot be used.
     """
-    return _cpp.openTrace(_records.path("openTrace: path", path))
+    return _cpp.openTrace(os.fsencode(_records.path("openTrace: path", path)))
 
 
 hostSamples, measuredCycles, storageCategoryNames = _cpp.hostSamples, _cpp.measuredCycles, _cpp.storageCategoryNames

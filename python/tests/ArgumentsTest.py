@@ -108,6 +108,8 @@ class Arguments(unittest.TestCase):
                 ('addConstant: constant "<const>": a value must be a real number, or an integer of at most 64 bits, not 1180591620717411303424', lambda: graph.addConstant(poplar.FLOAT, [1], [2**70])),
                 ('addConstant: constant "<const>": a value must be a real number, or an integer of at most 64 bits, not 1j', lambda: graph.addConstant(poplar.FLOAT, [1], [1j])),
                 ("Engine.run: program is an integer of 0 or more, not 'a'", lambda: poplar.Engine(graph, empty).run("a")),
+                ("Graph.addFunction: program is a Program, not 3", lambda: graph.addFunction(3)),
+                ("OperationAnalysis: report is a Report, not None", lambda: pva.OperationAnalysis(None)),
                 ("createIPUTarget: systemType is a str, not ['" + "long" * 20, lambda: poplar.Target.createIPUTarget(1, ["long" * 100]))):
             with self.subTest(text):
                 with self.assertRaises(TypeError) as caught:

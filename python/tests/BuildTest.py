@@ -976,6 +976,23 @@ class Reports(unittest.TestCase):
             os.rename(os.path.join(folder, "profile.pop"), os.path.join(folder, "other.pop"))
             self.assertEqual(len(pva.hostSamples(report)), samples)
 
+    def testAPathNeedNotBeUtf8(self):
+        import pva
+
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, os.fsdecode(b"\xff.pop"))
+            adder()[1].getReport().popscope.save(os.fsencode(path))
+            self.assertEqual(os.listdir(folder), [os.path.basename(path)])
+            for given in (path, os.fsencode(path), pathlib.Path(path)):
+                self.assertEqual(len(pva.openReport(given).compilation.tiles), 4)
+            profile = popscope.open(path)
+            self.assertEqual(profile.sql("SELECT COUNT(*) AS n FROM runs"), [{"n": 0}])
+            self.assertEqual(profile.connect().execute("SELECT COUNT(*) FROM runs").fetchone(), (0,))
+            with self.assertRaisesRegex(pva.ProfileError, r"\\xfe.pop: no such file"):
+                pva.openReport(os.path.join(folder, os.fsdecode(b"\xfe.pop")))
+            with self.assertRaisesRegex(pva.ProfileError, "no such file"):
+                pva.openTrace(path + "ti")
+
     def testTheReportOfARunningEngineIsThatOfPva(self):
         import pva
 
