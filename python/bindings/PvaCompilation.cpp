@@ -128,8 +128,10 @@ void bindPrograms(py::module_ &m) {
       .def_property_readonly("vars", &pva::Program::vars,
                              "The lowered variables that occupy memory at this program, except always-live variables; "
                              "empty without autoReport.outputLoweredVars.")
-      .def_property_readonly("controlCodeByTile", &pva::Program::controlCodeByTile,
-                             "The bytes of control code per tile, including the code of the children.")
+      .def_property_readonly(
+          "controlCodeByTile", &pva::Program::controlCodeByTile,
+          "The bytes of control code per tile, including the code of the children. If the profile has "
+          "no code (PopscopeData.codeIncluded), these are the bytes that the code takes on a device.")
       .def_property_readonly("debugContextId", &pva::Program::debugContextId,
                              "Extension: the id of the DebugInfo in which the program was created, or of an enclosing "
                              "DebugInfo; 0 = none or unknown.")
@@ -163,7 +165,8 @@ void bindPrograms(py::module_ &m) {
                                                                                     "A program with exchange code.")
       .def_property_readonly("codeBytesByTile", &pva::ExchangeProgram::codeBytesByTile,
                              "The bytes per tile of exchange code that no earlier program has. The sum over all "
-                             "programs is the exchange code of the profile.")
+                             "programs is the exchange code of the profile. If the profile has no code "
+                             "(PopscopeData.codeIncluded), these are the bytes that the code takes on a device.")
       .def_property_readonly("codeSharedWith", &pva::ExchangeProgram::codeSharedWith,
                              "Extension: the other program whose exchange code this program executes; None = this "
                              "program has its own code.")
@@ -308,10 +311,12 @@ void bindLiveness(py::module_ &m) {
            "Returns the live memory of one tile, without always-live memory. Raises IndexError if the target has no "
            "such tile.");
   handle<pva::EquivalenceClass>(m, "EquivalenceClass", "The lowered variables that occupy memory at the same steps.")
-      .def_property_readonly("id", &pva::EquivalenceClass::id, "The number of the class; -1 = every step.")
+      .def_property_readonly("id", &pva::EquivalenceClass::id,
+                             "The number of the class; -1 = a class that contains all steps.")
       .def_property_readonly("steps", &pva::EquivalenceClass::steps,
                              "The steps at which the variables occupy memory, as intervals of indices into "
-                             "livenessProgramSteps.");
+                             "livenessProgramSteps. If only programs without a liveness step lie between two "
+                             "intervals, the second one begins where the first one ends.");
   handle<pva::BriefVar>(m, "BriefVar", "The data of a lowered variable that an analysis of memory over time needs.")
       .def_property_readonly("id", &pva::BriefVar::id, "The _id of the LoweredVariable.")
       .def_property_readonly("bytes", &pva::BriefVar::bytes, "The size of the allocation, in bytes.")

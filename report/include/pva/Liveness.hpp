@@ -115,9 +115,12 @@ struct VariablePart {
 class EquivalenceClass {
 public:
   EquivalenceClass() : id_(-1) {}
-  /// Makes a class. The id -1 stands for the class of the variables that occupy memory at every step.
+  /// Makes a class. The id -1 stands for a class that contains all steps. A lowered variable that is always live has a
+  /// class with an ordinary id.
   EquivalenceClass(detail::Owner model, std::int64_t id) : model_(model), id_(id) {}
   std::int64_t id() const { return id_; }
+  /// Returns the steps of the class in ascending order. If only programs without a liveness step lie between two
+  /// intervals, the second one begins where the first one ends.
   List<StepInterval> steps() const;
 
 private:

@@ -77,7 +77,8 @@ public:
   /// Returns the lowered variables that occupy memory at this program, except always-live variables. Returns an empty
   /// list without autoReport.outputLoweredVars.
   List<LoweredVariable> vars() const;
-  /// Returns the bytes of control code per tile, including the code of the program's children.
+  /// Returns the bytes of control code per tile, including the code of the program's children. If the profile has no
+  /// code (PopscopeData::codeIncluded), returns the bytes that the code takes on a device.
   Values controlCodeByTile() const;
   /// Extension: returns the id of the DebugInfo in which the program was made, or 0 if there is no DebugInfo or its id
   /// is unknown.
@@ -136,6 +137,7 @@ public:
   using Program::Program;
   /// Returns, per tile, the bytes of the program's exchange code, without the code that this program shares with an
   /// earlier program. The sum over all programs is the size of all exchange code in the profile.
+  /// If the profile has no code (PopscopeData::codeIncluded), returns the bytes that the code takes on a device.
   Values codeBytesByTile() const;
   /// Extension: returns the other program whose exchange code this program executes, or null if this program has its
   /// own exchange code or none.
