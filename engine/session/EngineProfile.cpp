@@ -7,6 +7,7 @@
 #include "base/settings/Configuration.hpp"
 #include "engine/compile/CompilePhases.hpp"
 #include "engine/compile/WriteFiles.hpp"
+#include "engine/session/NotedProfiles.hpp"
 #include "engine/session/TraceChannel.hpp"
 #include "engine/settings/SummaryRequest.hpp"
 #include "graph/codelets/ContentHash.hpp"
@@ -27,7 +28,6 @@
 
 #include <filesystem>
 #include <functional>
-#include <map>
 #include <mutex>
 #include <optional>
 #include <system_error>
@@ -39,25 +39,6 @@ namespace {
 // The time for which the records of ended runs may wait in memory if runs follow each other quickly. A killed program
 // loses these records.
 constexpr std::chrono::milliseconds kGatheredRuns(50);
-
-/// Prints a message, once per path, if a second engine of this process writes its profile to the same path.
-void noteProfile(const std::string &path) {
-  struct Written {
-    std::mutex mutex;
-    std::map<std::string, unsigned> times;
-  };
-  static auto *written = new Written; // NOLINT: never destroyed, because engines of static duration begin and end late
-  std::error_code ignored;
-  const std::string where = std::filesystem::weakly_canonical(path, ignored).string();
-  const std::lock_guard<std::mutex> lock(written->mutex);
-  if (++written->times[where] == 2)
-    printMessage(
-        "Popscope: several engines of this program write their profiles to " + path +
-        ", and the profile of the engine that ends last stays. Give "
-        "each engine a folder of its own (the option autoReport.directory; in Python the argument directory of "
-        "popscope.profile), or leave the folder out and set POPSCOPE_PROFILE=1, which gives each engine a "
-        "folder.");
-}
 
 } // namespace
 

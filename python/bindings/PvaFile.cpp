@@ -3,6 +3,7 @@
 
 #include "base/TemporaryProfile.hpp"
 #include "base/WholeFile.hpp"
+#include "engine/session/NotedProfiles.hpp"
 #include "report/pop/ConnectionTables.hpp"
 #include "report/pop/RunSql.hpp"
 #include "report/pop/Schema.hpp"
@@ -125,6 +126,7 @@ void bindFile(py::module_ &m) {
       .def("writePlain", &File::writePlain, py::arg("to"), py::call_guard<WithoutGil>())
       .def("numbersOf", &File::numbersOf, py::arg("blob"));
   m.def("schema", schema);
+  m.def("forgetProfile", forgetProfile, py::arg("path"));
   m.def("writeWholeFile", writeFile, py::arg("path"), py::arg("contents"));
   m.def(
       "isTemporaryName", [](const std::string &name) { return isTemporaryName(name); }, py::arg("name"));

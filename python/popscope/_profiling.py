@@ -278,6 +278,7 @@ class profile:
             with contextlib.suppress(FileNotFoundError):
                 os.replace(earlier, place)
         self._compiled[path] = hidden
+        _cpp.forgetProfile(os.fsencode(path))  # the engine of a later region replaces no file of this engine
 
     def _copyOf(self, written: str) -> str:
         """Reserves a path, and copies the profile of a graph that does not fit to it. Returns the path."""

@@ -56,6 +56,13 @@ class Region(unittest.TestCase):
             self.assertGreater(os.path.getsize(file), 0, file)
         self.assertTrue(pva.openReport(p.path).popscope.complete)
 
+    def testALaterRegionOfTheFolderReplacesTheProfileWithoutAWarning(self):
+        script = ("import sys, popscope, pva\nfrom BuildTest import adder\nengines = []\nfor name in ('A', 'B'):\n"
+                  "    with popscope.profile(sys.argv[1]) as p:\n        device, engine = adder()\n        engine.load(device)\n        engine.run(0, name)\n"
+                  "    engines.append(engine)\ndel engine, engines\nprint([run.name for run in pva.openReport(p.path).execution.runs])")
+        done = subprocess.run([sys.executable, "-c", script, self.folder], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, b"['B']\n", b""))
+
     def testATildeIsTheHomeFolder(self):
         home = os.path.dirname(self.folder)
         with mock.patch.dict(os.environ, HOME=home), popscope.profile("~/report") as p:
