@@ -63,11 +63,15 @@ bool RemoteBuffer::operator!=(const RemoteBuffer &other) const { return data_ !=
 
 namespace {
 
-void claimHandle(std::unordered_set<std::string> &handles, const std::string &handle, const char *what) {
-  if (handle.empty())
-    throw poplar_error(fmt::format("A {} has an empty handle; give it a name.", what));
-  if (!handles.insert(handle).second)
-    throw poplar_error(fmt::format("The handle \"{}\" is used by another {} of this graph.", handle, what));
+/// Claims handles for one object. Throws poplar_error, and claims none, if one of them is empty or in use.
+void claimHandles(std::unordered_set<std::string> &claimed, const std::vector<std::string> &handles, const char *what) {
+  for (const std::string &handle : handles) {
+    if (handle.empty())
+      throw poplar_error(fmt::format("A {} has an empty handle; give it a name.", what));
+    if (claimed.count(handle) != 0)
+      throw poplar_error(fmt::format("The handle \"{}\" is used by another {} of this graph.", handle, what));
+  }
+  claimed.insert(handles.begin(), handles.end());
 }
 
 popscope::View hostView(const GraphShared &graph, const Tensor &t, const std::string &handle, bool isWrite) {
@@ -83,7 +87,7 @@ popscope::View hostView(const GraphShared &graph, const Tensor &t, const std::st
 
 void addHostRead(GraphShared &graph, const std::string &handle, const Tensor &t, bool rearrangeOnHost) {
   popscope::View view = hostView(graph, t, handle, false);
-  claimHandle(graph.readHandles, handle, "host read");
+  claimHandles(graph.readHandles, {handle}, "host read");
   graph.ir.hostReads.push_back({handle, std::move(view), rearrangeOnHost});
 }
 
@@ -92,11 +96,24 @@ std::shared_ptr<const popscope::StreamData> addStream(const Graph &graph, GraphS
   if (stream.type == popscope::ElementType::Invalid)
     throw poplar_error(
         fmt::format("The {} \"{}\" has no element type: a default-constructed Type was given.", what, stream.handle));
-  claimHandle(shared->streamHandles, stream.handle, "stream or remote buffer");
+  popscope::GraphIr &ir = shared->ir;
   stream.split = GraphAccess::handle(graph).split;
+  const bool isReplicated = stream.split != 0 && !stream.broadcast; // has a stream for each replica
+  std::vector<std::string> handles{stream.handle};
+  if (isReplicated)
+    for (std::uint32_t k = 1; k < ir.splits[stream.split - 1].replicas(); ++k)
+      handles.push_back(fmt::format("{}/replica{}", stream.handle, k));
+  claimHandles(shared->streamHandles, handles, "stream or remote buffer");
+  std::vector<popscope::StreamId> ids;
+  for (const std::string &handle : handles) {
+    stream.handle = handle;
+    ids.push_back(ir.streams.push(stream));
+  }
   auto data = std::make_shared<popscope::StreamData>();
   data->graph = shared;
-  data->id = shared->ir.streams.push(std::move(stream));
+  data->id = ids.front();
+  if (isReplicated)
+    ir.streams[data->id].replicas = std::move(ids);
   return data;
 }
 
@@ -140,28 +157,12 @@ GraphStream fifo(StringRef handle, const Type &type, std::size_t elements, Graph
   return s;
 }
 
-/// Creates a stream or buffer for each further replica of a replicated graph: "handle/replica1" ...
-void replicateStream(const Graph &graph, popscope::StreamId id) {
-  popscope::GraphIr &ir = GraphAccess::shared(graph)->ir;
-  const popscope::SplitIndex split = ir.streams[id].split;
-  if (split == 0 || ir.streams[id].broadcast)
-    return;
-  std::vector<popscope::StreamId> replicas{id};
-  for (std::uint32_t k = 1; k < ir.splits[split - 1].replicas(); ++k) {
-    GraphStream s = ir.streams[id];
-    s.handle = fmt::format("{}/replica{}", ir.streams[id].handle, k);
-    claimHandle(GraphAccess::shared(graph)->streamHandles, s.handle, "stream or remote buffer");
-    replicas.push_back(ir.streams.push(std::move(s)));
-  }
-  ir.streams[id].replicas = std::move(replicas);
-}
-
 } // namespace
 
 void Graph::createHostWrite(StringRef handle, const Tensor &t, bool rearrangeOnHost, const DebugContext &) {
   GraphShared &graph = *GraphAccess::shared(*this);
   popscope::View view = hostView(graph, t, handle, true);
-  claimHandle(graph.writeHandles, handle, "host write");
+  claimHandles(graph.writeHandles, {handle}, "host write");
   graph.ir.hostWrites.push_back({handle.cloneAsString(), std::move(view), rearrangeOnHost});
   if (t.hasMetadata() && t.getMetadata().containsConstant())
     addHostRead(graph, popscope::constantMetadataHandle(handle), t.getMetadata(), false);
@@ -180,17 +181,13 @@ DataStream Graph::addHostToDeviceFIFO(StringRef handle, const Type &elementType,
                                       ReplicatedStreamMode mode, const OptionFlags &options, const DebugContext &) {
   GraphStream s = fifo(handle, elementType, numElements, GraphStream::Kind::HostToDevice, options);
   s.broadcast = mode == ReplicatedStreamMode::BROADCAST;
-  auto data = addStream(*this, std::move(s), "stream");
-  replicateStream(*this, data->id);
-  return GraphAccess::stream(std::move(data));
+  return GraphAccess::stream(addStream(*this, std::move(s), "stream"));
 }
 
 DataStream Graph::addDeviceToHostFIFO(StringRef handle, const Type &elementType, std::size_t numElements,
                                       const OptionFlags &options, const DebugContext &) {
-  auto data =
-      addStream(*this, fifo(handle, elementType, numElements, GraphStream::Kind::DeviceToHost, options), "stream");
-  replicateStream(*this, data->id);
-  return GraphAccess::stream(std::move(data));
+  GraphStream s = fifo(handle, elementType, numElements, GraphStream::Kind::DeviceToHost, options);
+  return GraphAccess::stream(addStream(*this, std::move(s), "stream"));
 }
 
 RemoteBuffer Graph::addRemoteBuffer(StringRef handle, const Type &elementType, std::size_t numElements,
@@ -201,9 +198,7 @@ RemoteBuffer Graph::addRemoteBuffer(StringRef handle, const Type &elementType, s
   s.repeats = repeats;
   s.rearrangeOnHost = rearrangeOnHost;
   s.optimiseMemory = optimiseMemory;
-  auto data = addStream(*this, std::move(s), "remote buffer");
-  replicateStream(*this, data->id);
-  return GraphAccess::buffer(std::move(data));
+  return GraphAccess::buffer(addStream(*this, std::move(s), "remote buffer"));
 }
 
 Function Graph::addFunction(const program::Program &program) {

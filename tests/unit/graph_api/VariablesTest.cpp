@@ -83,6 +83,20 @@ TEST_SUITE("graph_api.variables") {
     CHECK(popscope::irOf(graph).streams.size() == 2);
   }
 
+  TEST_CASE("a stream of a replicated part that is refused leaves neither its handle nor a stream") {
+    Graph graph(Target::createIPUTarget(2, 2, "ipu2"));
+    Graph part = graph.createReplicatedGraph(2);
+    graph.addHostToDeviceFIFO("a/replica1", INT, 1);
+    CHECK_THROWS_WITH_AS(part.addHostToDeviceFIFO("a", INT, 1), doctest::Contains("\"a/replica1\" is used by another"),
+                         poplar_error);
+    CHECK_THROWS_AS(part.addDeviceToHostFIFO("a", INT, 1), poplar_error);
+    CHECK_THROWS_AS(part.addRemoteBuffer("a", INT, 1), poplar_error);
+    CHECK(popscope::irOf(graph).streams.size() == 1);
+    graph.addHostToDeviceFIFO("a", INT, 1);
+    part.addHostToDeviceFIFO("b", INT, 1);
+    CHECK(popscope::irOf(graph).streams.size() == 4);
+  }
+
   TEST_CASE("halves round to nearest even, once") {
     Graph graph(Target::createCPUTarget());
     // 1 + 2^-11 lies half-way between 1 (0x3c00) and its neighbour 0x3c01; a slightly larger value rounds up.
