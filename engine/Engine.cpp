@@ -34,7 +34,6 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <cstring>
 #include <iostream>
 #include <map>
 #include <optional>
@@ -360,17 +359,7 @@ public:
                                  (toDevice ? "copyToRemoteBuffer " : "copyFromRemoteBuffer ") + handle);
     if (const auto given = static_cast<std::int64_t>(row); given < 0) // the caller passed a negative int
       throw poplar_error(fmt::format("row {} of remote buffer '{}': rows are numbered from 0", given, handle));
-    auto &bytes = host_.remoteRow(handle, row, replica);
-    if (host == nullptr && !bytes.empty())
-      throw stream_connection_error(
-          fmt::format("copy {} remote buffer '{}': the host memory is a null pointer; a row has {} bytes",
-                      toDevice ? "to" : "from", handle, bytes.size()));
-    if (bytes.empty())
-      return;
-    if (toDevice)
-      std::memcpy(bytes.data(), host, bytes.size());
-    else
-      std::memcpy(host, bytes.data(), bytes.size());
+    host_.copyRemoteRow(handle, row, replica, host, toDevice);
   }
 
   const ProfileValue &graphProfile() {

@@ -261,16 +261,33 @@ std::vector<std::uint8_t> &HostSide::rowOf(StreamId buffer, std::uint64_t row, s
   return bytes;
 }
 
-std::vector<std::uint8_t> &HostSide::remoteRow(const std::string &handle, std::uint64_t row, std::uint32_t replica) {
+std::pair<StreamId, std::uint32_t> HostSide::remoteOf(const std::string &handle, std::uint32_t replica) const {
   // A replicated part of a graph has a buffer of its own for each replica.
   const std::string part = fmt::format("{}/replica{}", handle, replica);
   if (replica >= replicas_ &&
       std::any_of(program_.streams.raw().begin(), program_.streams.raw().end(),
                   [&](const StreamInfo &s) { return s.kind == StreamInfo::Kind::Remote && s.handle == part; }))
-    return remoteRow(part, row, 0);
+    return {findRemote(part), 0};
   const StreamId id = findRemote(handle);
   checkReplica(handle, replica, replicas_);
-  return rowOf(id, row, replica);
+  return {id, replica};
+}
+
+void HostSide::copyRemoteRow(const std::string &handle, std::uint64_t row, std::uint32_t replica, void *host,
+                             bool toDevice) {
+  const auto [buffer, replicaOfBuffer] = remoteOf(handle, replica);
+  const std::lock_guard guard(remoteMutex_);
+  auto &bytes = rowOf(buffer, row, replicaOfBuffer);
+  if (host == nullptr && !bytes.empty())
+    throw poplar::stream_connection_error(
+        fmt::format("copy {} remote buffer '{}': the host memory is a null pointer; a row has {} bytes",
+                    toDevice ? "to" : "from", handle, bytes.size()));
+  if (bytes.empty())
+    return;
+  if (toDevice)
+    std::memcpy(bytes.data(), host, bytes.size());
+  else
+    std::memcpy(host, bytes.data(), bytes.size());
 }
 
 std::size_t HostSide::remoteRowBytes(const std::string &handle) const {
@@ -278,12 +295,14 @@ std::size_t HostSide::remoteRowBytes(const std::string &handle) const {
 }
 
 void HostSide::readRemote(StreamId buffer, std::uint64_t row, void *data, std::size_t bytes) {
+  const std::lock_guard guard(remoteMutex_);
   const auto &source = rowOf(buffer, row, replica_);
   POPSCOPE_CHECK(bytes <= source.size(), "remote read of {} bytes from a row of {}", bytes, source.size());
   std::memcpy(data, source.data(), bytes);
 }
 
 void HostSide::writeRemote(StreamId buffer, std::uint64_t row, const void *data, std::size_t bytes) {
+  const std::lock_guard guard(remoteMutex_);
   auto &target = rowOf(buffer, row, replica_);
   POPSCOPE_CHECK(bytes <= target.size(), "remote write of {} bytes to a row of {}", bytes, target.size());
   std::memcpy(target.data(), data, bytes);

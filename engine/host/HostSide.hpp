@@ -19,6 +19,7 @@
 #include <iosfwd>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -49,9 +50,11 @@ public:
   /// Sets the memory that the next host access of stream `id` writes (`data`) or reads (`source`): the values of all
   /// replicas, one after another.
   void setHostBuffer(StreamId id, void *data, const void *source);
-  /// Returns a row of a remote buffer. Throws poplar::stream_connection_error if there is no buffer with the handle or
-  /// no such replica, and poplar::application_runtime_error if the buffer has no such row.
-  std::vector<std::uint8_t> &remoteRow(const std::string &handle, std::uint64_t row, std::uint32_t replica);
+  /// Copies the memory at `host` to a row of a remote buffer or, if `toDevice` is false, the row to `host`. Throws
+  /// poplar::stream_connection_error if there is no buffer with the handle or no such replica, or if `host` is null and
+  /// the row is not empty. Throws poplar::application_runtime_error if the buffer has no such row. Thread-safe: also
+  /// while a program accesses remote buffers.
+  void copyRemoteRow(const std::string &handle, std::uint64_t row, std::uint32_t replica, void *host, bool toDevice);
   /// Returns the number of bytes of one row of a remote buffer. Throws poplar::stream_connection_error if there is no
   /// buffer with the handle.
   [[nodiscard]] std::size_t remoteRowBytes(const std::string &handle) const;
@@ -103,6 +106,11 @@ private:
   }
   std::uint8_t *nextBlock(StreamId stream, Connection &connection, std::size_t bytes);
   void fetchFifo(StreamId stream, void *data, std::size_t bytes);
+  /// Returns the remote buffer of a replica with the handle, and the number of the replica within this buffer. Throws
+  /// poplar::stream_connection_error if there is none.
+  [[nodiscard]] std::pair<StreamId, std::uint32_t> remoteOf(const std::string &handle, std::uint32_t replica) const;
+  /// Returns a row of a remote buffer. The caller holds remoteMutex_. Throws poplar::application_runtime_error if the
+  /// buffer has no such row.
   std::vector<std::uint8_t> &rowOf(StreamId buffer, std::uint64_t row, std::uint32_t replica);
 
   const StepProgram &program_;
@@ -113,6 +121,7 @@ private:
   IdVector<StreamId, std::vector<std::shared_ptr<Connection>>> connections_; // [stream][replica], never null
   IdVector<StreamId, BroadcastBlocks> broadcasts_;
   HostFunctions functions_;
+  std::mutex remoteMutex_; // protects the next member
   /// Rows of remote buffers, by buffer, replica and row. A row that is not stored contains zeros.
   std::map<std::tuple<StreamId, std::uint32_t, std::uint64_t>, std::vector<std::uint8_t>> remote_;
   std::ostream *print_;

@@ -168,7 +168,8 @@ public:
   /// Copies row `repeatIndex` between host memory and a remote buffer. Throws stream_connection_error for an unknown
   /// buffer or an unknown replica, and for a null pointer if the row is not empty. Throws application_runtime_error if
   /// the buffer has no such row, and poplar_error if the caller passed a negative `repeatIndex`. The forms with an
-  /// array also throw stream_connection_error if the array does not have the size of a row.
+  /// array also throw stream_connection_error if the array does not have the size of a row. Other threads may copy rows
+  /// or run the engine at the same time: each row is copied as a whole.
   void copyFromRemoteBuffer(const RemoteBuffer &buffer, void *w, std::uint64_t repeatIndex,
                             unsigned replicationIndex = 0);
   void copyFromRemoteBuffer(StringRef handle, void *w, std::uint64_t repeatIndex, unsigned replicationIndex = 0);

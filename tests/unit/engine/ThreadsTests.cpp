@@ -40,6 +40,31 @@ OptionFlags onThreads(unsigned compiling, bool oneForRunning) {
 
 TEST_SUITE("engine.threads") {
 
+  TEST_CASE("threads may copy rows of a remote buffer at the same time") {
+    const Device device = smallModel();
+    Graph graph(device.getTarget());
+    constexpr unsigned kRows = 40000;
+    const Tensor x = graph.addVariable(INT, {1}, VariableMappingMethod::LINEAR, "x");
+    const RemoteBuffer buffer = graph.addRemoteBuffer("rows", INT, 1, kRows);
+    Engine engine(graph, Copy(buffer, x));
+    const auto copyRows = [&](unsigned begin) {
+      for (unsigned row = begin; row < kRows; row += 2) {
+        int value = static_cast<int>(row) + 1;
+        engine.copyToRemoteBuffer(&value, buffer, row);
+      }
+    };
+    std::thread odd(copyRows, 1);
+    copyRows(0);
+    odd.join();
+    unsigned right = 0;
+    for (unsigned row = 0; row < kRows; ++row) {
+      int value = 0;
+      engine.copyFromRemoteBuffer(buffer, &value, row);
+      right += value == static_cast<int>(row) + 1;
+    }
+    CHECK(right == kRows);
+  }
+
   TEST_CASE("threads may ask one graph about classes of the runtime, also for the first time") {
     const Device device = smallModel();
     IncrementProgram p(device, 4);
