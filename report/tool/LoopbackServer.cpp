@@ -3,6 +3,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
 
@@ -22,7 +23,8 @@ using boost::asio::ip::tcp;
 using WebRequest = http::request<http::empty_body>;
 using WebResponse = http::response<http::string_body>;
 
-constexpr std::chrono::seconds kPatience(20); // time limit of one request
+constexpr std::chrono::seconds kPatience(20);    // time limit of one request
+constexpr std::chrono::milliseconds kPause(100); // after a connection that the system refused
 
 std::string secretWord() {
   std::random_device random;
@@ -88,13 +90,15 @@ private:
   const std::function<Answer(const std::string &path)> &answer_;
 };
 
-void acceptNext(tcp::acceptor &acceptor, const Place &place,
+/// Accepts connections, one after the other. If the system refuses one (the process has no free descriptor), waits for
+/// kPause: the connection stays pending, so another attempt at once fails, too.
+void acceptNext(tcp::acceptor &acceptor, boost::asio::steady_timer &pause, const Place &place,
                 const std::function<Answer(const std::string &path)> &answer) {
   acceptor.async_accept([&](beast::error_code error, tcp::socket socket) {
     if (!error)
       std::make_shared<Connection>(std::move(socket), place, answer)->begin();
-    if (acceptor.is_open())
-      acceptNext(acceptor, place, answer);
+    pause.expires_after(error ? kPause : kPause.zero());
+    pause.async_wait([&](beast::error_code /*error*/) { acceptNext(acceptor, pause, place, answer); });
   });
 }
 
@@ -108,7 +112,8 @@ void serveLoopback(const std::function<Answer(const std::string &path)> &answer,
     const Place place{"127.0.0.1:" + std::to_string(acceptor.local_endpoint().port()), "/" + secretWord() + "/"};
     boost::asio::signal_set ends(context, SIGINT, SIGTERM);
     ends.async_wait([&](beast::error_code /*error*/, int /*signal*/) { context.stop(); });
-    acceptNext(acceptor, place, answer);
+    boost::asio::steady_timer pause(context);
+    acceptNext(acceptor, pause, place, answer);
     ready("http://" + place.host + place.root);
     context.run();
   } catch (const boost::system::system_error &problem) {

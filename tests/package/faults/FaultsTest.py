@@ -2,9 +2,11 @@
 
 import json
 import os
+import re
 import resource
 import shutil
 import signal
+import socket
 import sqlite3
 import struct
 import subprocess
@@ -359,6 +361,29 @@ class Processes(Support.FaultCase):
             self.assertIn(done.returncode, (0, 1), (count, done.stdout, done.stderr))
             if done.returncode == 1 and "EXCEPTION" in done.stdout:
                 self.assertEqual(self.read("profile.pop"), before)
+
+    def testAServerWithoutDescriptorsWaits(self):
+        self.profile()
+        server = subprocess.Popen([Support.TOOL, "view", "--follow", "profile.pop"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=self.folder,
+                                  env=self.environment(BROWSER="", DISPLAY=""), preexec_fn=limit(resource.RLIMIT_NOFILE, 24), text=True)
+        self.addCleanup(server.stdout.close)
+        self.addCleanup(server.wait)
+        self.addCleanup(server.terminate)
+        line = server.stdout.readline()
+        if "has no viewer" in line:
+            self.skipTest("this build has no viewer")
+        port = int(re.search(r"127.0.0.1:(\d+)/", line).group(1))
+
+        def waits():  # how often the server has waited; a server that tries again at once never waits
+            with open("/proc/%d/status" % server.pid) as status:
+                return int(re.search(r"^voluntary_ctxt_switches:\s+(\d+)", status.read(), re.MULTILINE).group(1))
+        idle = [socket.create_connection(("127.0.0.1", port)) for _ in range(30)]
+        for connection in idle:
+            self.addCleanup(connection.close)
+        time.sleep(1)
+        before = waits()
+        time.sleep(3)
+        self.assertGreater(waits() - before, 3)
 
     def testAReaderThatGoesAway(self):
         self.profile()
