@@ -1,7 +1,12 @@
 #include <poplar/DebugContext.hpp>
 
+#include "base/CheckedSize.hpp"
 #include "base/DebugStreamer.hpp"
 #include "base/ShownText.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <poplar/exceptions.hpp>
 
 namespace poplar {
 namespace {
@@ -25,6 +30,20 @@ ProfileValue toProfileValue(const SourceLocation &location) {
   map.emplace("fileName", location.getFileName().cloneAsString());
   map.emplace("lineNumber", location.getLineNumber());
   return map;
+}
+
+// Records of DebugInfos contain the values, and are themselves values of at most kMaxNesting levels.
+constexpr std::uint32_t kMaxDepth = popscope::kMaxNesting / 2;
+
+/// Returns whether vectors and maps are nested more than `levels` deep in a value. Recurses at most `levels` deep.
+bool isDeeper(const ProfileValue &value, std::uint32_t levels) {
+  const bool isVector = value.type() == ProfileValue::Type::VECTOR, isMap = value.type() == ProfileValue::Type::MAP;
+  if (levels == 0)
+    return isVector || isMap;
+  const auto below = [&](const ProfileValue &entry) { return isDeeper(entry, levels - 1); };
+  return (isVector && std::any_of(value.asVector().begin(), value.asVector().end(), below)) ||
+         (isMap && std::any_of(value.asMap().begin(), value.asMap().end(),
+                               [&](const auto &entry) { return below(entry.second); }));
 }
 
 } // namespace
@@ -72,6 +91,10 @@ DebugInfo::DebugInfo(const DebugContext &debugContext, std::string layer)
 DebugInfo::~DebugInfo() { popscope::recordDebugInfo(std::move(record_)); }
 
 bool DebugInfo::setValue(std::string name, ProfileValue value) {
+  if (isDeeper(value, kMaxDepth))
+    throw poplar_error(fmt::format("DebugInfo::setValue(\"{}\"): the value is nested more than {} deep; give a value "
+                                   "that is less deep",
+                                   popscope::shownText(name), kMaxDepth));
   return record_.emplace(std::move(name), std::move(value)).second;
 }
 bool DebugInfo::setValue(std::string name, const std::string &value) {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <poplar/exceptions.hpp>
 
+#include <algorithm>
 #include <limits>
 #include <type_traits>
 
@@ -74,7 +75,28 @@ ProfileValue::ProfileValue(const ProfileValue &o)
 ProfileValue::ProfileValue(ProfileValue &&) noexcept = default;
 ProfileValue &ProfileValue::operator=(const ProfileValue &other) { return *this = ProfileValue(other); }
 ProfileValue &ProfileValue::operator=(ProfileValue &&) noexcept = default;
-ProfileValue::~ProfileValue() = default;
+
+// A value of any depth ends without recursion: the containers within it move to a list, and end there one by one.
+ProfileValue::~ProfileValue() {
+  Vector rest;
+  const auto takeContainers = [&rest](ProfileValue &from) {
+    const auto take = [&rest](ProfileValue &entry) {
+      if (entry.vector_ || entry.map_)
+        rest.push_back(std::move(entry));
+    };
+    if (from.vector_)
+      std::for_each(from.vector_->begin(), from.vector_->end(), take);
+    if (from.map_)
+      for (auto &entry : *from.map_)
+        take(entry.second);
+  };
+  takeContainers(*this);
+  while (!rest.empty()) {
+    ProfileValue last = std::move(rest.back());
+    rest.pop_back();
+    takeContainers(last);
+  }
+}
 
 void ProfileValue::require(Type type) const {
   if (type_ != type)

@@ -1,8 +1,11 @@
 // ProfileValue as JSON and CBOR.
+#include "base/CheckedSize.hpp"
 #include "base/JsonText.hpp"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <poplar/ProfileValue.hpp>
+#include <poplar/exceptions.hpp>
 
 namespace poplar {
 namespace {
@@ -16,7 +19,12 @@ nlohmann::json numberToJson(const ProfileValue &v) {
   return v.asDouble();
 }
 
-nlohmann::json toJson(const ProfileValue &v) {
+/// `level` is the number of vectors and maps around the value.
+nlohmann::json toJson(const ProfileValue &v, std::uint32_t level = 0) {
+  if (level > popscope::kMaxNesting)
+    throw poplar_error(fmt::format("a profile value is nested more than {} deep; JSON and CBOR are written only for "
+                                   "values that are less deep",
+                                   popscope::kMaxNesting));
   switch (v.type()) {
   case ProfileValue::Type::BOOL: return v.asBool();
   case ProfileValue::Type::NUMBER: return numberToJson(v);
@@ -24,14 +32,14 @@ nlohmann::json toJson(const ProfileValue &v) {
   case ProfileValue::Type::VECTOR: {
     auto array = nlohmann::json::array();
     for (const ProfileValue &entry : v.asVector())
-      array.push_back(toJson(entry));
+      array.push_back(toJson(entry, level + 1));
     return array;
   }
   case ProfileValue::Type::MAP: break;
   }
   auto object = nlohmann::json::object();
   for (const auto &entry : v.asMap())
-    object[entry.first] = toJson(entry.second);
+    object[entry.first] = toJson(entry.second, level + 1);
   return object;
 }
 

@@ -105,6 +105,7 @@ public:
   DebugId getId() const { return id_; }
   std::string getPathName() const { return path_; }
   /// Sets the value of `name` and returns true. If `name` already has a value, changes nothing and returns false.
+  /// Throws poplar_error if `value` is nested more than 500 deep.
   bool setValue(std::string name, ProfileValue value);
   bool setValue(std::string name, const std::string &value);
   bool setValue(std::string name, const char *value);

@@ -1,6 +1,7 @@
 #include <cmath>
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
+#include <poplar/DebugContext.hpp>
 #include <poplar/ProfileValue.hpp>
 #include <poplar/exceptions.hpp>
 #include <sstream>
@@ -26,6 +27,30 @@ ProfileValue sampleValue() {
 } // namespace
 
 TEST_SUITE("base.ProfileValue") {
+  TEST_CASE("a value of any depth ends; only a value of limited depth is written") {
+    const auto nested = [](std::uint64_t levels, bool inMaps) {
+      ProfileValue value(1);
+      for (std::uint64_t i = 0; i < levels; ++i) {
+        ProfileValue outer = inMaps ? ProfileValue() : ProfileValue(ProfileValue::Vector(1));
+        (inMaps ? outer["a"] : outer[0]) = std::move(value);
+        value = std::move(outer);
+      }
+      return value;
+    };
+    DebugInfo info(DebugContext("x"), "layer");
+    for (const bool inMaps : {false, true}) {
+      CAPTURE(inMaps);
+      CHECK(json(nested(1000, inMaps)).size() == (inMaps ? 6001U : 2001U));
+      CHECK_THROWS_WITH_AS(json(nested(1001, inMaps)), doctest::Contains("nested more than 1000 deep"), poplar_error);
+      CHECK_THROWS_WITH_AS(
+          info.setValue("deep", nested(500000, inMaps)),
+          "DebugInfo::setValue(\"deep\"): the value is nested more than 500 deep; give a value that is "
+          "less deep",
+          poplar_error);
+      CHECK(info.setValue(inMaps ? "maps" : "vectors", nested(500, inMaps)));
+    }
+  }
+
   TEST_CASE("values print as JSON with sorted keys") {
     CHECK(json(sampleValue()) == R"({"name":"matmul","nested":{"deep":true},"sizes":[1,2,3.5]})");
     CHECK(json(ProfileValue("a\"\n\x01")) == R"("a\"\n\u0001")");
