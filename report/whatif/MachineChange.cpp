@@ -102,10 +102,12 @@ Json valueLike(const Json &field, const std::string &path, const std::string &va
   return field.is_string() ? Json(value) : parsed;
 }
 
-/// Returns the machine with a field of --set. On a device, the field's replacement in /device takes effect.
+std::string pointerOf(const std::string &path) { return path.starts_with('/') ? path : "/" + path; }
+
+/// Returns the machine with a field of --set. On a device, fields of /device replace fields of /host and /exchange.
 TileMachine withSetField(const TileMachine &machine, const std::string &path, const std::string &value) {
   TileMachine changed = withField(machine, path, value);
-  if (changed.kind != DeviceKind::Ipu || changed.device == machine.device)
+  if (changed.kind != DeviceKind::Ipu || (changed.device == machine.device && changed.device.hostBytesPerCycle == 0))
     return changed;
   if (changed.device.hostBytesPerCycle == 0)
     throw AnswerError("--set: /device/hostBytesPerCycle is 0, with which a device has the values of the model; the "
@@ -124,7 +126,7 @@ std::vector<std::string> namesOf(const std::map<std::string, std::string> &field
 
 TileMachine withField(const TileMachine &machine, const std::string &path, const std::string &value) {
   Json json = jsonOrThrow(tileMachineToJson(machine));
-  const std::string pointer = path.starts_with('/') ? path : "/" + path;
+  const std::string pointer = pointerOf(path);
   Json *field = nullptr;
   try {
     const Json::json_pointer at(pointer);
@@ -142,9 +144,22 @@ TileMachine withField(const TileMachine &machine, const std::string &path, const
   return changed;
 }
 
+std::string fieldInEffect(const TileMachine &machine, const std::string &path) {
+  static const std::map<std::string, std::string> replacements{
+      {"/host/bytesPerCycle", "/device/hostBytesPerCycle"},
+      {"/host/setupCycles", "/device/hostSetupCycles"},
+      {"/host/beginCycles", "/device/hostBeginCycles"},
+      {"/host/endCycles", "/device/hostEndCycles"},
+      {"/exchange/minLatencyCycles", "/device/minExchangeLatencyCycles"},
+      {"/exchange/maxLatencyCycles", "/device/maxExchangeLatencyCycles"}};
+  const auto at = replacements.find(path);
+  const bool replaces = machine.kind == DeviceKind::Ipu && machine.device.hostBytesPerCycle != 0;
+  return replaces && at != replacements.end() ? at->second : path;
+}
+
 // Starts with the named or the recorded machine, then applies the single flags and last the fields of --set. The result
 // is validated, and must be large enough for the program.
-TileMachine machineOf(const Request &request, const TileMachine &recorded) {
+TileMachine machineOf(const Request &request, const TileMachine &recorded, std::vector<std::string> &notes) {
   const auto asked = [&](const char *name) -> const std::string & { return request.options.at(name); };
   TileMachine machine = asked("machine").empty() ? recorded : namedMachine(asked("machine"), recorded);
   if (!asked("tile-memory").empty()) {
@@ -178,7 +193,12 @@ TileMachine machineOf(const Request &request, const TileMachine &recorded) {
     const std::size_t equals = pair.find('=');
     if (equals == std::string::npos)
       throw AnswerError("--set: \"" + pair + "\" is not FIELD=VALUE, such as exchange/perMessageCycles=2");
-    machine = withSetField(machine, pair.substr(0, equals), pair.substr(equals + 1));
+    const std::string path = pair.substr(0, equals);
+    machine = withSetField(machine, path, pair.substr(equals + 1));
+    const std::string pointer = pointerOf(path), used = fieldInEffect(machine, pointer);
+    if (used != pointer)
+      notes.push_back("the value of " + pointer + " has no effect: " + used + " replaces this field on a device; set " +
+                      used.substr(1) + " instead");
   }
   try {
     validateTileMachine(machine);

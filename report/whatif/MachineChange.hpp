@@ -5,15 +5,22 @@
 #include "target-models/model/MachineDifferences.hpp"
 #include "target-models/model/TileMachine.hpp"
 
+#include <string>
+#include <vector>
+
 namespace popscope {
 
 /// Returns the machine with one field replaced; all other fields stay unchanged. Throws AnswerError for an unknown
 /// field or an invalid value; the message contains the field and the mistake.
 [[nodiscard]] TileMachine withField(const TileMachine &machine, const std::string &path, const std::string &value);
+/// Returns the field that gives the machine the value of `path`. On a device, fields of /device replace some fields of
+/// /host and /exchange (becomeDevice). Returns `path` for all other fields, and for machines that are no device.
+[[nodiscard]] std::string fieldInEffect(const TileMachine &machine, const std::string &path);
 /// Returns the recorded machine, or the machine that --machine names, with the changes that the other flags of the
 /// request name. Throws AnswerError for an invalid change, and if the result has fewer IPUs or fewer tiles per IPU than
-/// the program.
-[[nodiscard]] TileMachine machineOf(const Request &request, const TileMachine &recorded);
+/// the program. Adds a note for each field of --set that has no effect, because a field of /device replaces it.
+[[nodiscard]] TileMachine machineOf(const Request &request, const TileMachine &recorded,
+                                    std::vector<std::string> &notes);
 /// Returns whether popscope whatif computes the effects of the field for a profile of the recorded machine.
 [[nodiscard]] bool isCosted(const std::string &path, const TileMachine &recorded);
 

@@ -207,7 +207,8 @@ Rows collectWhatIf(const Request &request) {
   if (std::none_of(request.options.begin(), request.options.end(), [](const auto &o) { return !o.second.empty(); }))
     throw AnswerError("nothing is changed; give another machine (--machine ipu1) or a constant of it, such as "
                       "--workers 4; popscope whatif --help lists them");
-  const TileMachine other = machineOf(request, recorded);
+  std::vector<std::string> withoutEffect;
+  const TileMachine other = machineOf(request, recorded, withoutEffect);
   MachineCosts costs(request.report, {recorded, other});
   StepPrograms programs;
   const Recosted all = recost(request, programs, costs, rows);
@@ -236,6 +237,7 @@ Rows collectWhatIf(const Request &request) {
   rows.tables.push_back(std::move(constants));
   rows.notes.emplace_back("mapping, exchanges, code and the cycles of each vertex are as they were compiled; control "
                           "flow is that of the recorded runs");
+  rows.notes.insert(rows.notes.end(), withoutEffect.begin(), withoutEffect.end());
   if (other.workerContexts != recorded.workerContexts)
     rows.notes.push_back(workersNote(costs));
   if (other.tilesPerIpu != recorded.tilesPerIpu)
@@ -263,8 +265,9 @@ Rows collectWhatIf(const Request &request) {
 
 namespace {
 
-/// A constant of the machine, to be halved and doubled. `meaning`: the constant in words, and how to change
-/// the program if another value of the constant saves cycles. `whole`: whether the value must be a whole number.
+/// A constant of the machine, to be halved and doubled. `title`: the field of a model; on a device, another field may
+/// give the value (fieldInEffect). `meaning`: the constant in words, and how to change the program if another value of
+/// the constant saves cycles. `whole`: whether the value must be a whole number.
 struct Constant {
   const char *title, *meaning;
   double (*get)(const TileMachine &);
@@ -368,11 +371,12 @@ std::string flagsFor(const Constant &constant, double value, const TileMachine &
     return "--exchange-bytes-per-cycle " + text;
   if (title == "/sync/minDelayCycles")
     return "--sync-delay " + text;
-  std::string flags = "--set " + title.substr(1) + "=" + text;
+  std::string flags = "--set " + fieldInEffect(recorded, title).substr(1) + "=" + text;
   if (title == "/exchange/minLatencyCycles") { // Constant::set changes both latencies
     TileMachine machine = recorded;
     constant.set(machine, value);
-    flags += ",exchange/maxLatencyCycles=" + std::to_string(machine.exchange.maxLatencyCycles);
+    flags += "," + fieldInEffect(recorded, "/exchange/maxLatencyCycles").substr(1) + "=" +
+             std::to_string(machine.exchange.maxLatencyCycles);
   }
   return flags;
 }
@@ -444,9 +448,10 @@ Rows collectSensitivity(const Request &request) {
   std::string proposal; // the change that saves the most cycles
   std::uint64_t saved = 0;
   for (const Asked &a : asked) {
-    if (!nameMatches(request.selection.name, a.constant->title))
+    const std::string field = fieldInEffect(recorded, a.constant->title);
+    if (!nameMatches(request.selection.name, field))
       continue;
-    std::vector<Cell> row{std::string(a.constant->title), numberText(a.constant->get(recorded))};
+    std::vector<Cell> row{field, numberText(a.constant->get(recorded))};
     std::uint64_t most = 0;
     for (int i = 0; i < 2; ++i) {
       const std::size_t machine = a.machine[i];

@@ -39,7 +39,8 @@ TileMachine machineAt(const Request &request, const TileMachine &recorded, const
   asked.options["workers"] = std::to_string(point.workers);
   asked.options["exchange-bytes-per-cycle"] = std::to_string(point.exchange);
   asked.options["sync-delay"] = std::to_string(point.sync);
-  return machineOf(asked, recorded);
+  std::vector<std::string> notes; // of --set, which is empty
+  return machineOf(asked, recorded, notes);
 }
 
 std::vector<Point> pointsAround(const TileMachine &recorded, bool all) {

@@ -13,7 +13,9 @@
 #include <poplar/Graph.hpp>
 #include <poplar/IPUModel.hpp>
 #include <popscope/CustomTarget.hpp>
+#include <set>
 #include <sstream>
+#include <tuple>
 #include <unistd.h>
 #include <vector>
 
@@ -402,6 +404,48 @@ TEST_SUITE("whatif") {
       const json asked = answer("whatif " + place.file("ipu2") + "/profile.pop --machine " + place.file("other.json"));
       CHECK(asked["facts"]["cycles"] == truth["facts"]["cycles"]);
     }
+  }
+
+  TEST_CASE("on a device, --set and --machine agree: a field that /device replaces has no effect") {
+    const Place place;
+    recordOnDevice(place, "ipu2", "base");
+    const std::string profile = place.file("base") + "/profile.pop";
+    for (const auto &[set, machine, field] :
+         {std::make_tuple("host/setupCycles=400", json{{"host", {{"setupCycles", 400}}}}, "/device/hostSetupCycles"),
+          {"host/bytesPerCycle=1.5", {{"host", {{"bytesPerCycle", 1.5}}}}, "/device/hostBytesPerCycle"},
+          {"exchange/minLatencyCycles=1",
+           {{"exchange", {{"minLatencyCycles", 1}}}},
+           "/device/minExchangeLatencyCycles"}}) {
+      CAPTURE(set);
+      json other = {{"base", "ipu2"}};
+      other.merge_patch(machine);
+      std::ofstream(place.file("other.json")) << other;
+      const json asked = answer("whatif " + profile + " --set " + set);
+      CHECK(asked["facts"]["change"] == 0);
+      CHECK(asked["facts"]["change"] ==
+            answer("whatif " + profile + " --machine " + place.file("other.json"))["facts"]["change"]);
+      CHECK(asked["notes"].dump().find(std::string(field) + " replaces ") != std::string::npos);
+    }
+    const json set = answer("whatif " + profile + " --set device/hostSetupCycles=400");
+    CHECK(set["facts"]["change"] != 0);
+    CHECK(set["notes"].dump().find(" replaces ") == std::string::npos);
+    std::set<std::string> fields;
+    const json sensitivity = answer("sensitivity " + profile);
+    for (const json &row : sensitivity["tables"]["constants"]["rows"])
+      fields.insert(row["field"].get<std::string>());
+    for (const char *field :
+         {"/device/hostSetupCycles", "/device/hostBeginCycles", "/device/hostEndCycles", "/device/hostBytesPerCycle",
+          "/device/minExchangeLatencyCycles", "/host/singlePacketBytesPerCycle"})
+      CHECK(fields.count(field) == 1);
+    for (const char *field : {"/host/setupCycles", "/host/bytesPerCycle", "/exchange/minLatencyCycles"})
+      CHECK(fields.count(field) == 0);
+    std::string next;
+    for (const json &one : sensitivity["next"])
+      if (one.get<std::string>().find("popscope whatif ") == 0)
+        next = one.get<std::string>();
+    const std::string flags = next.substr(next.find(".pop ") + 5);
+    CAPTURE(flags);
+    CHECK(answer("whatif " + profile + " " + flags)["facts"]["change"] < 0);
   }
 
   TEST_CASE("a file's machine has the program's tiles and IPUs, unless the file gives their numbers") {
