@@ -62,9 +62,9 @@ struct UndefPlacement {
   StepIndex before;
   Bytes savedOnWorstTile; // reduction of the worst tile's peak
   Bytes savedOnDevice;    // reduction of the peak of the live bytes of all tiles together
-  bool together = false;  // true: belongs to a minimal set of placements that together reach
-                          // LivenessAdvice::worstPeakAfterAll; if one member is left out, the peak is higher. False for
-                          // all placements if one placement alone reaches this peak
+  bool together = false;  // true: belongs to a minimal set that lowers a peak as far as all tried placements do: the
+                          // worst tile's (LivenessAdvice::worstPeakAfterAll) or, if one placement alone lowers this
+                          // peak as far, that of all tiles together. False for all if one suffices for both peaks
 
   /// Returns whether this placement saves bytes without any other placement.
   [[nodiscard]] bool savesAlone() const { return savedOnWorstTile != Bytes() || savedOnDevice != Bytes(); }

@@ -5,6 +5,7 @@
 #include "liveness/explain/MeasureTiles.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 
 namespace popscope {
@@ -194,9 +195,12 @@ StepProgram withUndefSteps(const StepProgram &program, std::vector<std::pair<Var
 
 namespace {
 
-/// Marks a minimal subset of the placements that still gives the tile the peak `peak`. Tries once to leave out each
-/// placement, beginning with the last. Each trial costs one analysis.
-void markLeast(const StepProgram &program, Bytes peak, Threads threads, TileId tile, std::vector<UndefPlacement> &all) {
+using PeakOfProgram = std::function<Bytes(const StepProgram &, const LiveRanges &)>;
+
+/// Marks a minimal subset of the placements that still gives the peak `peak`, measured by `peakOf`. Tries once to leave
+/// out each placement, beginning with the last. Each trial costs one analysis.
+void markLeast(const StepProgram &program, Bytes peak, Threads threads, const PeakOfProgram &peakOf,
+               std::vector<UndefPlacement> &all) {
   for (UndefPlacement &p : all)
     p.together = true;
   for (std::size_t i = all.size(); i-- > 0;) {
@@ -206,7 +210,7 @@ void markLeast(const StepProgram &program, Bytes peak, Threads threads, TileId t
       if (p.together)
         others.emplace_back(p.var, p.before);
     const StepProgram changed = withUndefs(program, others);
-    all[i].together = peakOfTile(changed, analyseLiveness(changed, {threads}), tile).bytes != peak;
+    all[i].together = peakOf(changed, analyseLiveness(changed, {threads})) != peak;
   }
 }
 
@@ -214,7 +218,8 @@ void markLeast(const StepProgram &program, Bytes peak, Threads threads, TileId t
 
 // Ranks candidates by the bytes that they may free at the worst tile's peak, then by steps. Applies each of the first
 // `limit` candidates alone, in parallel, and measures the peaks again. Last, applies these candidates together. If all
-// together save more than the best single candidate, reduces the set to a minimal one.
+// together save more than the best single candidate, reduces the set to a minimal one. The saving on the worst tile
+// decides; if it is not larger than that of the best single candidate, the saving on all tiles decides.
 void measureUndefs(const StepProgram &program, const LiveRanges &ranges, const std::vector<UndefCandidate> &candidates,
                    std::uint32_t limit, Threads threads, LivenessAdvice &advice) {
   struct Ranked {
@@ -255,9 +260,19 @@ void measureUndefs(const StepProgram &program, const LiveRanges &ranges, const s
   for (const UndefPlacement &p : measured)
     all.emplace_back(p.var, p.before);
   const StepProgram changed = withUndefs(program, all);
-  advice.worstPeakAfterAll = peakOfTile(changed, analyseLiveness(changed, {threads}), advice.worstTile).bytes;
+  const LiveRanges after = analyseLiveness(changed, {threads});
+  const PeakOfProgram ofWorstTile = [&](const StepProgram &p, const LiveRanges &r) {
+    return peakOfTile(p, r, advice.worstTile).bytes;
+  };
+  const PeakOfProgram ofDevice = [](const StepProgram &, const LiveRanges &r) { return peakOfDevice(r); };
+  advice.worstPeakAfterAll = ofWorstTile(changed, after);
+  Bytes bestOnDevice;
+  for (const UndefPlacement &p : measured)
+    bestOnDevice = std::max(bestOnDevice, p.savedOnDevice);
   if (advice.worstPeakAfterAll + measured.front().savedOnWorstTile < advice.worstPeak)
-    markLeast(program, advice.worstPeakAfterAll, threads, advice.worstTile, measured);
+    markLeast(program, advice.worstPeakAfterAll, threads, ofWorstTile, measured);
+  else if (peakOfDevice(after) + bestOnDevice < device)
+    markLeast(program, peakOfDevice(after), threads, ofDevice, measured);
   std::copy_if(measured.begin(), measured.end(), std::back_inserter(advice.placements),
                [](const UndefPlacement &p) { return p.together || p.savesAlone(); });
 }

@@ -71,6 +71,15 @@ void notePlacesBeforePeak(const pva::Report &report, const pva::LivenessAdvice &
         std::to_string(peak));
 }
 
+/// Returns whether the placements marked UndefPlacement::together lower the peak of the worst tile. If not, they lower
+/// the peak of all tiles together.
+bool togetherOnWorstTile(const pva::LivenessAdvice &advice) {
+  std::uint64_t best = 0;
+  for (const pva::UndefPlacement &p : advice.placements)
+    best = std::max(best, p.savedOnWorstTile);
+  return advice.worstPeakAfterAll + best < advice.worstPeak;
+}
+
 /// Returns the WriteUndefs, the best first. `together`: whether some of them save bytes only together.
 Table placementTable(const Request &request, std::vector<const pva::UndefPlacement *> undefs, bool together,
                      MovedNames &names) {
@@ -193,7 +202,11 @@ void addLivenessAdvice(const Request &request, const pva::LivenessAdvice &advice
                               : "Places for a WriteUndef: {candidates} (tried: {tried}, saving memory alone: "
                                 "{placementsThatSave}). With all of those tried, {liveBytesAfterAll} are live there.");
   if (together != 0)
-    rows.lines.emplace_back("The {placementsTogether} places marked in the column Together are enough for this.");
+    rows.lines.emplace_back(
+        !togetherOnWorstTile(advice)
+            ? "All places marked in the column Together lower the peak of all tiles by more bytes than the best place."
+        : together == 1 ? "The {placementsTogether} place marked in the column Together is enough for this."
+                        : "The {placementsTogether} places marked in the column Together are enough for this.");
   rows.tables.push_back(placementTable(request, undefs, together != 0, names));
   notePlacesBeforePeak(request.report, advice, undefs, rows);
   rows.tables.push_back(falseLiveTable(request, advice, chosen));

@@ -46,8 +46,9 @@ std::vector<SchemaTable> adviceTables() {
          "reduction of the peak of live variable bytes on the tile of liveness_advice"},
         {"saved_on_device", kInt, "bytes", "reduction of the peak of the live variable bytes of all tiles together"},
         {"together", kInt, "",
-         "1 = all rows with 1 together reach worst_peak_after_all of liveness_advice, and without any one of these "
-         "rows the peak is higher; 0 = this place is not needed for that peak, or one place alone reaches that peak"}}},
+         "1 = the rows with 1 together reach worst_peak_after_all of liveness_advice or, if one place alone reaches "
+         "this peak, the lowest peak of all tiles together; without any one of these rows the peak is higher; 0 = this "
+         "place is not needed for that peak, or one place alone reaches both peaks"}}},
       {"liveness_advice",
        "The tile with the highest peak of live variable bytes: one row. The table is empty if the profile has no "
        "explanations.",

@@ -47,9 +47,9 @@ struct UndefPlacement {
   Variable variable;
   std::shared_ptr<Program> before;
   std::uint64_t savedOnWorstTile, savedOnDevice; // 0 in both: this WriteUndef saves bytes only together with others
-  bool together; // true: all placements with this mark together reach LivenessAdvice::worstPeakAfterAll, and if one of
-                 // these placements is left out, the peak is higher. False for all if one placement alone reaches this
-                 // peak
+  bool together; // true: all placements with this mark are necessary to lower a peak as far as all tried placements do:
+                 // the peak of the worst tile (LivenessAdvice::worstPeakAfterAll) or, if one placement alone lowers
+                 // this peak as far, the peak of all tiles together. False for all if one alone suffices for both
 };
 struct LivenessAdvice {
   bool present;                              // false: the profile contains no explanations, and the other members are

@@ -203,6 +203,37 @@ TEST_SUITE("liveness.explain") {
     }
   }
 
+  TEST_CASE("placements that save only on other tiles than the worst one are marked if they save more together") {
+    StepBuilder b(3);
+    const VarId v = b.variable("v", 8, {1, 2}), w = b.variable("w", 8, {1, 2});
+    // Tile 0 has the highest peak, 80 bytes in `full`. All tiles together have their highest peak in the rounds: 80
+    // bytes of `large`, and 32 false-live bytes of v and 32 of w. v and w are needed before and after the rounds.
+    const VarId full = b.variable("full", 20, {0});
+    b.step({b.write(full)});
+    b.step({b.read(full)});
+    b.step({b.write(v), b.write(w)});
+    b.step({b.read(v), b.read(w)});
+    const VarId large = b.variable("large", 20, {1, 2});
+    b.step({b.write(large)});
+    b.step({b.read(large)});
+    for (const VarId one : {v, w}) {
+      b.step({StepBuilder::writePart(one, 0, 4)}, b.source());
+      b.step({StepBuilder::writePart(one, 4, 8)}, b.source());
+      b.step({b.read(one)});
+    }
+    const Explained e(b);
+    CHECK(e.advice.worstTile == TileId(0));
+    CHECK(e.advice.worstPeak.count() == 80);
+    CHECK(e.advice.worstPeakAfterAll.count() == 80);
+    REQUIRE(e.advice.placements.size() == 2);
+    for (const UndefPlacement &p : e.advice.placements) {
+      CHECK(p.savedOnWorstTile == Bytes());
+      CHECK(p.savedOnDevice.count() == 32);
+      CHECK(p.together);
+    }
+    CHECK(peakOfDevice(e.ranges).count() == 144);
+  }
+
   TEST_CASE("a placement is worth what applying it saves at the peak of the worst tile") {
     StepBuilder b(2);
     const VarId v = b.variable("v", 4, {1}), big = b.variable("big", 10, {1}), other = b.variable("other", 5, {0});
