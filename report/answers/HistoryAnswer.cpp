@@ -144,7 +144,9 @@ Rows collectHistory(const Request &request) {
     }
   }
   if (entries.empty())
-    throw AnswerError(request.profile + ": none of its " + std::to_string(files.size()) + " profiles can be read; " +
+    throw AnswerError(request.profile + ": " +
+                      (files.size() == 1 ? "its only profile cannot be read; "
+                                         : "none of its " + std::to_string(files.size()) + " profiles can be read; ") +
                       rows.notes.back());
   const auto pathOf = [&](const std::string &profile) {
     return shellWord((fs::path(request.profile) / profile).string());

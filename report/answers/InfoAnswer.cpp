@@ -426,8 +426,8 @@ void addCaveats(const pva::Report &report, Rows &rows) {
       unknown += source.source.empty() ? source.vertices : 0;
   rows.fact("verticesWithoutCycles", unknown, Unit::Vertices);
   if (unknown != 0)
-    rows.notes.emplace_back("cycles of " + std::to_string(unknown) +
-                            " vertices are unknown; popscope sources lists the reasons");
+    rows.notes.emplace_back("cycles of " + cellText(unknown, Unit::Vertices) +
+                            " are unknown; popscope sources lists the reasons");
 }
 
 void addUnfinished(const Request &request, Rows &rows) {

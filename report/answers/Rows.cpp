@@ -115,7 +115,7 @@ std::string cellText(const Cell &cell, Unit unit) {
   case Unit::Vertices: return text + (text == "1" ? " vertex" : " vertices");
   case Unit::Nanoseconds: return text + " ns";
   case Unit::Operations: return counted(text, "operation");
-  case Unit::OperationsPerCycle: return text + " operations per cycle";
+  case Unit::OperationsPerCycle: return counted(text, "operation") + " per cycle";
   case Unit::Percent:
   case Unit::Duration:
   case Unit::Id:

@@ -4,9 +4,11 @@
 #include "report/answers/Ranking.hpp"
 #include "report/answers/RunsAnswer.hpp"
 #include "report/answers/StepTimes.hpp"
+#include "report/summary/Format.hpp"
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <set>
 
@@ -44,7 +46,7 @@ void findCalls(const pva::Program &program, std::vector<std::pair<std::size_t, s
 /// Returns what follows the title: the iterations of a Repeat, the function of a Call.
 std::string detailOf(const pva::Program &program) {
   if (const auto *repeat = dynamic_cast<const pva::RepeatProgram *>(&program))
-    return " (" + cellText(repeat->count()) + " times)";
+    return " (" + counted(repeat->count(), "time") + ")";
   if (const auto *call = dynamic_cast<const pva::CallProgram *>(&program))
     if (const auto function = call->function())
       return " (runs step " + std::to_string(function->_id()) + ")";

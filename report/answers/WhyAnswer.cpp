@@ -385,13 +385,13 @@ void printVariable(std::ostream &out, const WhyVariable &v, const std::optional<
     printRow(out, row);
   }
   if (v.rows.size() > most)
-    out << "  and " << commas(v.rows.size() - most) << " parts more; --step N asks for one, -n 0 shows all\n";
+    out << "  and " << counted(v.rows.size() - most, "part") << " more; --step N asks for one, -n 0 shows all\n";
   for (std::size_t i = 0; i < std::min(v.falseLive.size(), most); ++i) {
     const FalseLiveRow &f = v.falseLive[i];
     out << "  false-live: " << commas(f.bytes) << " B " << spanText(f.first, f.last) << ", where no path reads them\n";
   }
   if (v.falseLive.size() > most)
-    out << "  and false-live at " << commas(v.falseLive.size() - most) << " more places\n";
+    out << "  and false-live at " << counted(v.falseLive.size() - most, "more place") << "\n";
 }
 
 /// Keeps the largest variables that are live at the requested place; `more` counts the others.

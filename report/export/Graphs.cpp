@@ -64,7 +64,7 @@ TimelineResult writeProgramGraph(std::ostream &out, const pva::Report &report, c
     node(out, info,
          executions[info.id] == 0
              ? ""
-             : fmt::format("\n{} x, {} cycles", commas(executions[info.id]), commas(cycles[info.id])));
+             : fmt::format("\n{} x, {}", commas(executions[info.id]), counted(cycles[info.id], "cycle")));
   }
   TimelineResult result;
   for (std::size_t i = 0; i < std::min(all.size(), kMaxNodes); ++i)
@@ -74,7 +74,7 @@ TimelineResult writeProgramGraph(std::ostream &out, const pva::Report &report, c
         ++result.events;
       }
   if (all.size() > kMaxNodes)
-    out << "  more [label=" << dotText(commas(all.size() - kMaxNodes) + " more programs") << ", shape=plaintext];\n";
+    out << "  more [label=" << dotText(counted(all.size() - kMaxNodes, "more program")) << ", shape=plaintext];\n";
   out << "}\n";
   return result;
 }
@@ -179,7 +179,7 @@ void edges(std::ostream &out, const Traffic &t, const pva::Values &bytes, const 
     else
       rest += bytes[tiles[i]];
   if (rest != 0)
-    edge(fmt::format("{}_others_{}", side, t.info.id), commas(tiles.size() - kMaxNamedTiles) + " other tiles", rest);
+    edge(fmt::format("{}_others_{}", side, t.info.id), counted(tiles.size() - kMaxNamedTiles, "other tile"), rest);
 }
 
 } // namespace
@@ -212,7 +212,7 @@ TimelineResult writeExchangeGraph(std::ostream &out, const pva::Report &report, 
     edges(out, all[i], all[i].received, "to", false, result);
   }
   if (all.size() > kMaxExchanges)
-    out << "  more [label=" << dotText(commas(all.size() - kMaxExchanges) + " smaller exchanges")
+    out << "  more [label=" << dotText(counted(all.size() - kMaxExchanges, "smaller exchange"))
         << ", shape=plaintext];\n";
   out << "}\n";
   return result;

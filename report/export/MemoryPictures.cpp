@@ -258,12 +258,11 @@ TimelineResult drawHistogram(std::ostream &out, const pva::Report &report, const
   for (const std::uint64_t b : bytes)
     ++count[b / width];
   const std::uint64_t fullest = *std::max_element(count.begin(), count.end());
-  const auto counted = [](std::uint64_t n) { return commas(n) + (n == 1 ? " tile" : " tiles"); };
   Picture picture(out, "Tiles by bytes used",
                   bytes.empty() ? "no tiles"
                                 : fmt::format("{}; least {} B, median {} B, most {} B; a bar is {} B wide",
-                                              counted(bytes.size()), commas(statistics.min), commas(statistics.median),
-                                              commas(statistics.max), commas(width)),
+                                              counted(bytes.size(), "tile"), commas(statistics.min),
+                                              commas(statistics.median), commas(statistics.max), commas(width)),
                   320, {});
   picture.axes({"bytes used on a tile", 0, static_cast<double>(count.size() * width), AxisUnit::Bytes},
                {"tiles", 0, static_cast<double>(fullest), AxisUnit::Number});
@@ -275,7 +274,7 @@ TimelineResult drawHistogram(std::ostream &out, const pva::Report &report, const
                  top = picture.y(static_cast<double>(count[bin]));
     picture.rect(
         left + 0.5, top, std::max(1.0, right - left - 1), picture.bottom() - top, "#4477aa",
-        fmt::format("{} to {} B: {}", commas(bin * width), commas((bin + 1) * width - 1), counted(count[bin])));
+        fmt::format("{} to {} B: {}", commas(bin * width), commas((bin + 1) * width - 1), counted(count[bin], "tile")));
   }
   TimelineResult result;
   result.events = bytes.size();

@@ -92,9 +92,9 @@ TimelineResult drawTimeline(std::ostream &out, const pva::Report &report, const 
   Picture picture(
       out,
       fmt::format("Run {}: {}", position, run.name().empty() ? "program " + std::to_string(run.program()) : run.name()),
-      fmt::format("{} cycles, {}; a bar lasts from the start of the first tile to the end of the last one; a bar of a "
+      fmt::format("{}, {}; a bar lasts from the start of the first tile to the end of the last one; a bar of a "
                   "barrier begins when the last tile arrives",
-                  commas(cycles), report.popscope().cycleProvenance()),
+                  counted(cycles, "cycle"), report.popscope().cycleProvenance()),
       std::max(40.0, height), {});
   picture.xAxis({"cycles since the run began", 0, static_cast<double>(cycles), AxisUnit::Number});
   double top = Picture::kTop;
@@ -111,9 +111,9 @@ TimelineResult drawTimeline(std::ostream &out, const pva::Report &report, const 
         const double x = picture.x(static_cast<double>(bar.start));
         picture.rect(x, top + 2, std::max(0.4, picture.x(static_cast<double>(bar.end)) - x), kLaneHeight - 6,
                      kLanes[kind].second,
-                     fmt::format("{}{}, {} cycles from {}", bar.name,
+                     fmt::format("{}{}, {} from {}", bar.name,
                                  bar.slices == 1 ? "" : fmt::format(" and {} more", bar.slices - 1),
-                                 commas(bar.end - bar.start), commas(bar.start)));
+                                 counted(bar.end - bar.start, "cycle"), commas(bar.start)));
         ++result.events;
       }
       top += kLaneHeight;

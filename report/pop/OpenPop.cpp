@@ -72,7 +72,7 @@ Header readHeader(const std::string &path, std::uint64_t &size) {
   if (std::memcmp(header.data(), kMagic, std::min(got, sizeof kMagic)) != 0)
     refuse(path, "is not a profile (it is not a SQLite database)");
   if (got < kSqliteHeaderBytes)
-    refuse(path, "is truncated (" + std::to_string(got) + " bytes)");
+    refuse(path, "is truncated (" + std::to_string(got) + (got == 1 ? " byte)" : " bytes)"));
   return header;
 }
 

@@ -96,7 +96,7 @@ Statement prepareOne(PopFile &file, const std::string &sql) {
 
 SqlCell blobCell(std::string_view blob, bool expand, const ProfileLimits &limits) {
   if (!expand || isRowBlock(blob)) // a block of packed rows, which its table shows
-    return {fmt::format("<{} bytes>", blob.size()), SqlCell::Kind::Blob, blob.size()};
+    return {fmt::format("<{} byte{}>", blob.size(), blob.size() == 1 ? "" : "s"), SqlCell::Kind::Blob, blob.size()};
   return {fmt::format("{}", fmt::join(numbersOfBlob(blob, limits.tiles, limits.stepTiles), " ")), SqlCell::Kind::List};
 }
 

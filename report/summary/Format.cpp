@@ -11,6 +11,10 @@ std::string commas(std::uint64_t value) {
   return text;
 }
 
+std::string counted(std::uint64_t count, std::string_view noun) {
+  return commas(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
+}
+
 std::string ratioOneDecimal(std::uint64_t part, std::uint64_t whole, std::uint64_t scale) {
   if (whole == 0)
     return "0.0";

@@ -104,10 +104,13 @@ void printWritten(std::ostream &out, const std::vector<WrittenFile> &files) {
     byGroups = std::max(byGroups, file.result.exchangesByGroups);
   }
   if (withoutTime != 0)
-    out << commas(withoutTime) << " steps are left out of traces and stacks, because their time was not recorded\n";
+    out << counted(withoutTime, "step")
+        << (withoutTime == 1 ? " is left out of traces and stacks, because its"
+                             : " are left out of traces and stacks, because their")
+        << " time was not recorded\n";
   if (byGroups != 0)
-    out << commas(byGroups)
-        << " exchanges have no arrows from tile to tile in traces: for very many pairs of tiles, the profile has only "
+    out << counted(byGroups, "exchange") << (byGroups == 1 ? " has" : " have")
+        << " no arrows from tile to tile in traces: for very many pairs of tiles, the profile has only "
            "groups\n";
 }
 

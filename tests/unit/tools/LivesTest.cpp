@@ -193,6 +193,26 @@ TEST_SUITE("tools.lives") {
     CHECK(readLine(explain(8, 10)) == "step 10 OnTileExecute: inside, in programs 0, 1");
   }
 
+  TEST_CASE("a single part that why leaves out, and a single iteration, have a noun in the singular") {
+    const Known known;
+    CompilationRecord r = knownCompilation();
+    r.programs.push_back(programOf("Repeat", "", 0));
+    r.programs.back().count = 1;
+    r.advice.present = true;
+    r.advice.worstProgram = 3;
+    for (std::uint32_t program = 2; program < 4; ++program) {
+      LiveExplanationRecord e;
+      e.firstProgram = program;
+      e.endProgram = program + 1;
+      e.read = e.born = 3;
+      r.advice.explanations.push_back(e);
+    }
+    writeCompilation(known, "one.pop", r);
+    CHECK(known.place.run("popscope", {"why", "one.pop", "a", "-n", "1"}).out.find("and 1 part more;") !=
+          std::string::npos);
+    CHECK(known.place.run("popscope", {"tree", "one.pop"}).out.find("Repeat (1 time)") != std::string::npos);
+  }
+
   TEST_CASE("advise shows one row for false-live variables of one name") {
     const Known known;
     CompilationRecord r = knownCompilation();
