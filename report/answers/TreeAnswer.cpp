@@ -72,8 +72,9 @@ public:
   /// not recorded follow from the executions of the children, if these determine the number.
   Node total(const pva::Program &program) {
     Node sum = own_[program._id()];
-    if (recorded_ && !sum.executions && timed_.count(program.type()) != 0)
-      sum.executions = 0;
+    if (recorded_ && !sum.executions &&
+        (timed_.count(program.type()) != 0 || (everyStep_ && stepCauseOf(program) != StepCause::Control)))
+      sum.executions = 0;               // the profile would contain an execution
     sum.known = sum.known && recorded_; // nothing is known without a run
     sum.matches = steps_.contains(program._id()) && names_.matches(request_.selection.name, program);
     for (const auto &child : program.children()) {
@@ -163,8 +164,10 @@ private:
       of.push_back(totals_.at(child->_id()).executions);
     if (program.type() == Type::Sequence) // programs after one that aborts have fewer executions
       return of.empty() ? std::nullopt : *std::max_element(of.begin(), of.end());
-    if (program.type() == Type::If && of.size() == 2 && of[0] && of[1])
-      return *of[0] + *of[1];
+    const bool runsOne = program.type() == Type::OnEveryTileSwitch || (program.type() == Type::If && of.size() == 2);
+    if (runsOne && std::all_of(of.begin(), of.end(), [](const auto &one) { return one.has_value(); }))
+      return std::accumulate(of.begin(), of.end(), std::uint64_t(0),
+                             [](auto sum, const auto &one) { return sum + *one; });
     if (program.type() == Type::RepeatWhile && of.size() == 2 && of[0] && of[1] && *of[0] >= *of[1])
       return *of[0] - *of[1]; // each execution tests the condition once more than it runs the body
     if (const auto *repeat = dynamic_cast<const pva::RepeatProgram *>(&program))
@@ -177,16 +180,28 @@ private:
   [[nodiscard]] std::optional<std::uint64_t> executionsOfChild(const pva::Program &program, std::uint64_t executions,
                                                                std::size_t position) const {
     using Type = pva::Program::Type;
-    if (executions == 0 || program.type() == Type::Sequence)
+    if (executions == 0)
       return executions;
+    if (program.type() == Type::Sequence)
+      return ended_ || position < passed(program, executions) ? std::optional(executions) : std::nullopt;
+    const auto children = program.children();
     if (const auto *repeat = dynamic_cast<const pva::RepeatProgram *>(&program))
       return executions * repeat->count();
     if (program.type() == Type::OnEveryTileSwitch) // its children are the programs of Engine::run, then host copies
       return static_cast<std::uint64_t>(std::count(programs_.begin(), programs_.end(), position));
-    const auto children = program.children();
-    if (program.type() == Type::If && children.size() == 2) // each execution runs one of the two
-      if (const auto other = totals_.at(children[1 - position]->_id()).executions; other && *other <= executions)
-        return executions - *other;
+    if (program.type() == Type::If || program.type() == Type::Switch) { // each execution runs one child at most
+      std::uint64_t known = 0;
+      std::size_t unknown = 0;
+      for (const auto &child : children)
+        if (const auto of = totals_.at(child->_id()).executions)
+          known += *of;
+        else
+          ++unknown;
+      if (known == executions)
+        return 0;
+      if (program.type() == Type::If && unknown == 1 && known < executions) // an If always runs one of the two
+        return executions - known;
+    }
     if (program.type() == Type::RepeatWhile && children.size() == 2 && position == 1 && ended_)
       if (const auto tests = totals_.at(children[0]->_id()).executions; tests && *tests >= executions)
         return *tests - executions; // the inverse of executionsByChildren
@@ -197,6 +212,29 @@ private:
     const auto at = times.find(position);
     return at == times.end() ? 0 : at->second;
   }
+  /// Returns the executions of a program, or else those that its children show: the children of an If or a Switch.
+  [[nodiscard]] std::uint64_t shownExecutions(const pva::Program &program) const {
+    std::uint64_t sum = 0;
+    if (const auto of = totals_.at(program._id()).executions)
+      return *of;
+    if (program.type() == pva::Program::Type::If || program.type() == pva::Program::Type::Switch)
+      for (const auto &child : program.children())
+        sum += totals_.at(child->_id()).executions.value_or(0);
+    return sum;
+  }
+  /// Returns the number of children of a Sequence up to the last one that was executed as often as the Sequence. A run
+  /// that was cut short came to all these children.
+  [[nodiscard]] std::size_t passed(const pva::Program &sequence, std::uint64_t executions) const {
+    const auto [at, isNew] = passed_.try_emplace(sequence._id(), 0);
+    std::size_t position = 0;
+    if (isNew)
+      for (const auto &child : sequence.children()) {
+        if (shownExecutions(*child) == executions)
+          at->second = position + 1;
+        ++position;
+      }
+    return at->second;
+  }
   struct Choices { // the last choice of an If or a Switch in each selected run
     std::uint64_t executions = 0;
     std::map<std::size_t, std::uint64_t> timesAt; // per position of the chosen child
@@ -206,6 +244,7 @@ private:
     const auto all = request_.report.execution().runs();
     for (const std::size_t run : runs) {
       ended_ = ended_ && all[run].complete();
+      everyStep_ = everyStep_ && hasEveryStep(all[run]);
       programs_.push_back(all[run].program());
       for (const pva::ControlFlow &row : all[run].controlFlow())
         if (row.program->type() == Type::If || row.program->type() == Type::Switch) {
@@ -221,10 +260,12 @@ private:
   NumberSet steps_;
   bool recorded_;
   bool ended_ = true;                  // all selected runs ended
+  bool everyStep_ = true;              // all selected runs contain each executed step that takes time
   std::set<pva::Program::Type> timed_; // kinds of programs whose executions are recorded
   std::map<std::size_t, Node> own_, totals_;
-  std::map<std::size_t, Choices> chosen_; // per id of the program
-  std::vector<std::uint64_t> programs_;   // per selected run: the index that Engine::run got
+  mutable std::map<std::size_t, std::size_t> passed_; // per id of a Sequence
+  std::map<std::size_t, Choices> chosen_;             // per id of the program
+  std::vector<std::uint64_t> programs_;               // per selected run: the index that Engine::run got
 };
 
 } // namespace

@@ -493,6 +493,49 @@ TEST_SUITE("tools.unknown") {
     CHECK(executions(1, false).is_null()); // the body may have stopped the run
   }
 
+  TEST_CASE("tree derives the executions of an empty Sequence, if those of other steps determine them") {
+    const Known known;
+    CompilationRecord record = knownCompilation();
+    const auto program = [&](const char *type, std::int64_t parent) {
+      record.programs.emplace_back().type = type;
+      record.programs.back().parent = parent;
+    };
+    program("Sequence", 0);       // 5
+    program("If", 0);             // 6
+    program("Sequence", 6);       // 7
+    program("Sequence", 6);       // 8
+    program("GlobalExchange", 8); // 9
+    program("Switch", 0);         // 10
+    program("Sequence", 10);      // 11
+    program("Sequence", 10);      // 12
+    program("Sync", 12);          // 13
+    program("Sequence", 0);       // 14
+    const auto executions = [&](bool ends) {
+      PopWriter writer(known.place.file("empty.pop"));
+      writer.compilation(record);
+      writer.beginRun({"train", 0, 0, 0});
+      for (const std::uint64_t start : {0, 20}) { // the Sequence runs twice
+        writer.step(step(1, start, 10, {}));
+        writer.step(step(13, start + 10, 10, {}));
+      }
+      if (ends)
+        writer.endRun(totals(40), 0);
+      else
+        writer.cutRun();
+      writer.finish();
+      const json rows = table(ask(known, {"tree", "empty.pop"}), "programs");
+      std::vector<json> of;
+      for (const std::size_t id : {5, 7, 8, 9, 11, 12, 14})
+        of.push_back(rows[id]["executions"]);
+      return of;
+    };
+    // Every GlobalExchange that is executed is recorded, so the first branch of the If runs each time. The second branch
+    // of the Switch runs as often as the Switch.
+    CHECK(executions(true) == std::vector<json>{2, 2, 0, 0, 0, 2, 2});
+    CHECK(executions(false) ==
+          std::vector<json>{2, 2, 0, 0, 0, 2, nullptr}); // no step after 14 shows that the run came so far
+  }
+
   TEST_CASE("the data of a step is half of the bytes sent and received, rounded once") {
     const Known known;
     CompilationRecord record = knownCompilation();
