@@ -146,7 +146,7 @@ Rows collectTile(const Request &request) {
   rows.fact("tile", std::uint64_t(tile), Unit::Id);
   rows.fact("memory", memory, Unit::Bytes);
   rows.fact("used", used, Unit::Bytes);
-  rows.fact("usedShare", Share{std::min(used, memory), memory});
+  rows.fact("usedShare", Share{used, memory});
   rows.fact("usedIncludingGaps", m.total().includingGaps(), Unit::Bytes);
   rows.fact("multiple", m.category().multiple().total(), Unit::Bytes);
   rows.fact("pastTheEnd", bytesPastEnd(report, tile), Unit::Bytes);

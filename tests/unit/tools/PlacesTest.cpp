@@ -202,6 +202,14 @@ TEST_SUITE("tools.places") {
     CHECK(!known.ask({"oom"})["facts"].contains("meanPerTile"));           // all tiles fit
   }
 
+  TEST_CASE("the share of a tile's memory that is used can exceed 100 %") {
+    const Known known;
+    CompilationRecord r = overfull(500);
+    tools::writeKnown(known.place.file("over.pop"), r);
+    const auto outcome = known.place.run("popscope", {"tile", "over.pop", "3", "--json"});
+    CHECK(json::parse(outcome.out)["facts"]["usedShare"] == 120.0); // 600 of 500
+  }
+
   TEST_CASE("what always lives and is no variable cannot go") {
     const Known known;
     CompilationRecord r = overfull(40);
