@@ -1,6 +1,7 @@
 #include "report/pva/Model.hpp"
 
 #include "report/pop/ExtensionRows.hpp"
+#include "report/pop/PopDatabase.hpp"
 #include "report/pva/DebugRecords.hpp"
 
 #include <algorithm>
