@@ -299,9 +299,19 @@ poplar::Graph::TileToTensorMapping mappingOf(const py::object &tiles) {
 
 constexpr const char *kOneTile = "setTileMapping: a tile is an integer of 0 or more";
 
+/// Returns a tile. Throws Python's TypeError for a value that is no integer, for example an array of rank 0 with a float.
+unsigned tileOf(const py::object &value) {
+  const auto tile = py::reinterpret_steal<py::object>(PyNumber_Index(value.ptr()));
+  if (!tile) {
+    PyErr_Clear();
+    throw py::type_error(std::string(kOneTile) + ", not " + py::repr(value).cast<std::string>());
+  }
+  return argument<unsigned>(tile, kOneTile);
+}
+
 void setTileMapping(PyGraph &self, const py::object &of, const py::object &to) {
   if (py::isinstance<poplar::VertexRef>(of))
-    return self.graph.setTileMapping(of.cast<poplar::VertexRef>(), argument<unsigned>(to, kOneTile));
+    return self.graph.setTileMapping(of.cast<poplar::VertexRef>(), tileOf(to));
   const auto tensor = argument<Tensor>(of, "setTileMapping: takes a tensor or a vertex");
   // A single number of numpy has a buffer, too, but no length.
   const bool isArray = PyObject_CheckBuffer(to.ptr()) != 0 && py::len_hint(to) > 0;
@@ -313,7 +323,7 @@ void setTileMapping(PyGraph &self, const py::object &of, const py::object &to) {
     return;
   }
   if (PyIndex_Check(to.ptr()) != 0)
-    return self.graph.setTileMapping(tensor, argument<unsigned>(to, kOneTile));
+    return self.graph.setTileMapping(tensor, tileOf(to));
   if (!py::isinstance<py::iterable>(to))
     throw py::type_error(std::string(kOneTile) + ", or a sequence of tiles or intervals, not " +
                          py::repr(to).cast<std::string>());

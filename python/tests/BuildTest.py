@@ -447,9 +447,11 @@ class Values(unittest.TestCase):
         graph = poplar.Graph(modelOf(2))
         x = graph.addVariable(poplar.FLOAT, [0, 2], "x")
         one = graph.addVariable(poplar.FLOAT, [], "one")
-        for call in (lambda: list(one), lambda: len(one), lambda: poplar.concat(one)):
+        for call in (lambda: list(one), lambda: len(one)):
             with self.assertRaisesRegex(TypeError, "the tensor has rank 0: it has neither a length nor rows"):
                 call()
+        with self.assertRaisesRegex(TypeError, "takes a sequence of tensors, not tensor {} of float"):
+            poplar.concat(one)
         self.assertEqual((bool(one), bool(x), len(x), list(x)), (True, True, 0, []))
 
     def testHandlesOfAGraphAreComparedByValue(self):
@@ -471,7 +473,7 @@ class Values(unittest.TestCase):
 
     def testTypesHaveAnOrder(self):
         types = [poplar.FLOAT, poplar.BOOL, poplar.QUARTER, poplar.HALF]
-        self.assertEqual(sorted(types), [poplar.BOOL, poplar.QUARTER, poplar.HALF, poplar.FLOAT])
+        self.assertEqual(sorted(types), [poplar.BOOL, poplar.HALF, poplar.FLOAT, poplar.QUARTER])
         self.assertTrue(poplar.HALF <= poplar.HALF < poplar.FLOAT and poplar.FLOAT > poplar.HALF >= poplar.BOOL)
         self.assertEqual([t.requiresMetadata() for t in types], [False, False, True, False])
         self.assertEqual([t.isFloatingPoint() for t in types], [True, False, True, True])
@@ -489,8 +491,9 @@ class Values(unittest.TestCase):
         self.assertEqual(graph.getTileMapping(x), [[], [], [(0, 4)], []])
         vertex = graph.addVertex(graph.addComputeSet(), "Add", {"amount": numpy.array(2.0)}, 0)
         graph.connect(vertex["amount"], numpy.array(2.0))
-        with self.assertRaisesRegex(TypeError, "a tile is an integer of 0 or more, not array"):
-            graph.setTileMapping(x, numpy.array(2.5))
+        for mapped in (x, vertex):
+            with self.assertRaisesRegex(TypeError, "a tile is an integer of 0 or more, not array"):
+                graph.setTileMapping(mapped, numpy.array(2.5))
 
     def testInitialValuesHaveTheShapeOfTheTensor(self):
         graph = poplar.Graph(modelOf(1))
