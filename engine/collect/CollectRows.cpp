@@ -1,6 +1,7 @@
 #include "engine/collect/CollectRows.hpp"
 
 #include "engine/collect/VariableNames.hpp"
+#include "liveness/layout/BuildProblem.hpp"
 
 #include <map>
 #include <utility>
@@ -18,7 +19,7 @@ CollectedRows::CollectedRows(const CollectInput &input, StringTable &names)
                                                            // live
     const VarId id = program_.vars.idAt(i);
     const StepVar &var = program_.vars[id];
-    if (var.numHomes == 0)
+    if (var.numHomes == 0 || !takesMemory(ranges_, id))
       continue;
     VariableRow &row = variables_[i];
     row = {VariableRow::kNone, known.of(var), var.constant, ranges_.always[id] != 0};

@@ -136,7 +136,7 @@ private:
   void addHome(std::vector<Allocation> &out, std::uint32_t tile, std::uint32_t home) const {
     const VarId var = program_.homes[HomeId(home)].var;
     const StepVar &info = program_.vars[var];
-    if (ranges_.classes[ranges_.occupied[var].index()].numIntervals == 0) // only a WriteUndef names the variable
+    if (!takesMemory(ranges_, var))
       return;
     const Bytes bytes = program_.homeBytes(HomeId(home));
     if (bytes.count() > std::numeric_limits<std::uint32_t>::max())

@@ -32,6 +32,11 @@ private:
   std::unique_ptr<const Tables> tables_;
 };
 
+/// Returns whether the variable occupies memory at some step. Returns false if only WriteUndefs name the variable.
+[[nodiscard]] inline bool takesMemory(const LiveRanges &ranges, VarId var) {
+  return ranges.classes[ranges.occupied[var].index()].numIntervals != 0;
+}
+
 /// Returns the placement that an allocation of a problem requires.
 Placement placementOf(const Allocation &allocation);
 

@@ -395,6 +395,28 @@ struct HostOnly : poplar::Vertex {
       CHECK(set.cycleSources().size() == 0);
   }
 
+  TEST_CASE("a variable that only a WriteUndef names has no bytes on any tile") {
+    Device device = smallModel(4);
+    Graph graph(device.getTarget());
+    const Tensor x = graph.addVariable(FLOAT, {8}, VariableMappingMethod::LINEAR, "x"),
+                 y = graph.addVariable(FLOAT, {8}, VariableMappingMethod::LINEAR, "y"),
+                 undefined = graph.addVariable(FLOAT, {1000}, VariableMappingMethod::LINEAR, "undefined");
+    graph.createHostWrite("x", x);
+    graph.createHostRead("y", y);
+    Engine engine(graph, Sequence({Copy(x, y), WriteUndef(undefined)}),
+                  {{"autoReport.all", "true"}, {"autoReport.outputLoweredVars", "true"}});
+    const pva::Report report = engine.getReport();
+    std::uint64_t variables = 0, allocations = 0;
+    for (const auto &variable : report.compilation().variables()) {
+      CHECK(variable.name() != "undefined");
+      variables += variable.size();
+    }
+    for (std::size_t tile = 0; tile < 4; ++tile)
+      for (const auto &lowered : report.compilation().loweredVariables().forTile(tile))
+        allocations += lowered.bytes();
+    CHECK(variables == allocations);
+  }
+
   TEST_CASE("a run that stops early keeps the steps up to there, and every execution of them") {
     Device device = smallModel(4);
     Graph graph(device.getTarget());
