@@ -1,6 +1,7 @@
 // The exception text of a program that does not fit. The text names the worst tiles, the step that fills these tiles
 // most, the causes of the overflow, the largest contributors at that step, and changes with which the program would
 // fit.
+#include "base/OperandBuffers.hpp"
 #include "base/ShownText.hpp"
 #include "engine/compile/Compile.hpp"
 #include "liveness/layout/MeasureOverflow.hpp"
@@ -137,11 +138,25 @@ private:
     return out;
   }
 
+  /// Returns whether buffers for operands take most of the tile's bytes at the step, apart from variables and constants.
+  /// popscope oom follows the same rule.
+  [[nodiscard]] bool buffersPrevail(TileId tile, StepIndex step) const {
+    Bytes buffers, others;
+    eachAllocation(tile, [&](const Allocation &a) {
+      if (c_.ranges.contains(a.occupied, step) && a.category != StorageCategory::Variable &&
+          a.category != StorageCategory::Constant)
+        (isOperandBuffer(a.category) ? buffers : others) += a.bytes;
+    });
+    return buffers > others;
+  }
   /// Returns, for example, "tile 2 with 400 bytes less of 'a' and 80 less of 'b'".
   [[nodiscard]] std::string cutText(TileId tile, const TileOverflow &overflow) const {
     if (overflow.mustGo.empty())
-      return fmt::format("tile {} with fewer vertices, because it does not fit even without its variables",
-                         tile.index());
+      return fmt::format("tile {} with {}", tile.index(),
+                         buffersPrevail(tile, overflow.worstStep)
+                             ? "smaller operands of its vertices, or with their compute set split into several that "
+                               "run one after the other, because buffers for operands fill it"
+                             : "fewer vertices, because it does not fit even without its variables");
     std::string out = fmt::format("tile {} with ", tile.index());
     for (std::size_t i = 0; i < std::min(overflow.mustGo.size(), kContributors); ++i) {
       const HomeCut &cut = overflow.mustGo[i];

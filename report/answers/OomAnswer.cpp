@@ -1,5 +1,6 @@
 #include "report/answers/OomAnswer.hpp"
 
+#include "base/OperandBuffers.hpp"
 #include "report/answers/LeastCuts.hpp"
 #include "report/answers/MappingSkew.hpp"
 #include "report/answers/Ranking.hpp"
@@ -130,6 +131,15 @@ Table cutTable(const LiveTable &live, const LiveColumns &columns, const std::vec
   return table;
 }
 
+/// Returns whether buffers for operands take most of the tile's bytes at the step, apart from variables and constants.
+bool buffersPrevail(const LiveTable &live, std::size_t step) {
+  std::uint64_t buffers = 0, others = 0;
+  for (const LiveVariable &v : live.variables())
+    if (v.spanAt(step) != nullptr && !mayGo(v))
+      (isOperandBuffer(v.variable.category()) ? buffers : others) += v.bytes;
+  return buffers > others;
+}
+
 /// Adds the free bytes on the tiles that fit.
 void addRoom(const pva::Report &report, Rows &rows) {
   const std::uint64_t memory = report.compilation().target().bytesPerTile();
@@ -186,7 +196,11 @@ void explainWorst(const Request &request, const OverTile &worst, Rows &rows) {
   const auto cuts = leastCuts(live, memory, steps);
   if (!cuts) {
     rows.lines.emplace_back(
-        "!The tile does not fit even without its variables and constants: run fewer vertices there.");
+        buffersPrevail(live, step)
+            ? "!The tile does not fit even without its variables and constants, and buffers for operands take the most "
+              "bytes: give its vertices smaller operands, or split the compute set into several that run one after the "
+              "other."
+            : "!The tile does not fit even without its variables and constants: run fewer vertices there.");
     return;
   }
   rows.tables.push_back(cutTable(live, columns, *cuts, "mustGo",
@@ -237,11 +251,12 @@ Rows collectOom(const Request &request) {
   if (!measured.front().placed)
     rows.notes.emplace_back(
         "the profile has no addresses; run the program with autoReport.outputLoweredVars to see the gaps");
-  rows.notes.emplace_back(
-      "\"Bytes less\" is the number of bytes by which a variable must shrink with the best packing, if nothing else "
-      "changes. Gaps can require more: the program's out-of-memory message states, for the three worst tiles, what "
-      "fits with this compiler's packing. To move the bytes to another tile can require more, too: a vertex then needs "
-      "a buffer for what it reads or writes on that tile, unless it moves as well");
+  if (std::any_of(rows.tables.begin(), rows.tables.end(), [](const Table &t) { return t.key == "mustGo"; }))
+    rows.notes.emplace_back(
+        "\"Bytes less\" is the number of bytes by which a variable must shrink with the best packing, if nothing else "
+        "changes. Gaps can require more: the program's out-of-memory message states, for the three worst tiles, what "
+        "fits with this compiler's packing. To move the bytes to another tile can require more, too: a vertex then "
+        "needs a buffer for what it reads or writes on that tile, unless it moves as well");
   const std::string tile = std::to_string(measured.front().tile);
   if (!canAnswer(report, "fit") && !report.popscope().adviceTrials().empty())
     rows.notes.emplace_back("no set of changes that popscope.tryAdvice compiled makes the program fit; " +

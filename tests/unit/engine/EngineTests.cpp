@@ -213,6 +213,29 @@ TEST_SUITE("engine") {
     std::filesystem::remove_all(folder);
   }
 
+  TEST_CASE("if buffers for operands fill a tile, the message advises smaller operands, not fewer vertices") {
+    const Device device = smallModel();
+    Graph graph(device.getTarget());
+    addTestCodelets(graph);
+    const Tensor far = graph.addVariable(FLOAT, {100000}, "far");
+    for (unsigned tile = 1; tile < 4; ++tile)
+      graph.setTileMapping(far.slice(tile == 1 ? 0 : 33000 * (tile - 1), tile == 3 ? 100000 : 33000 * tile), tile);
+    const ComputeSet cs = graph.addComputeSet("reads");
+    const VertexRef v = graph.addVertex(cs, "Increment", {{"x", far}});
+    graph.setInitialValue(v["by"], 1.0f);
+    graph.setTileMapping(v, 0);
+    try {
+      const Engine engine(graph, Execute(cs));
+      FAIL("must not fit");
+    } catch (const graph_memory_allocation_error &e) {
+      const std::string text = e.what();
+      CAPTURE(text);
+      CHECK(text.find("fewer vertices") == std::string::npos);
+      CHECK(text.find("tile 0 with smaller operands of its vertices, or with their compute set split into several that "
+                      "run one after the other, because buffers for operands fill it") != std::string::npos);
+    }
+  }
+
   TEST_CASE("a CPU target runs and has no profile") {
     const Device device = Device::createCPUDevice();
     IncrementProgram p(device, 3);

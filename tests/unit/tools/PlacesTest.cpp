@@ -144,6 +144,7 @@ TEST_SUITE("tools.places") {
         table(alone, "filling")[0] ==
         json::parse(
             R"({"name": "a", "category": "variable", "bytes": 60, "share": 66.7, "live": "2-3", "occupied": "2-3"})"));
+    CHECK(known.place.run("popscope", {"oom", "over.pop"}).out.find("Note: \"Bytes less\"") != std::string::npos);
     const json both = oom(20);
     std::map<std::string, int> cuts;
     for (const auto &row : table(both, "mustGo"))
@@ -221,5 +222,15 @@ TEST_SUITE("tools.places") {
     CHECK(
         outcome.out.find("The tile does not fit even without its variables and constants: run fewer vertices there.") !=
         std::string::npos);
+    CHECK(outcome.out.find("Note: \"Bytes less\"") == std::string::npos); // no table of cuts has this column
+    r.variables.push_back(tools::knownVariable(r, "x", 500, 0, {{3, 500}}));
+    r.variables.back().category = StorageCategory::Message;
+    addPlace(r, 630, 500, 4, StorageCategory::Message, 0);
+    tools::writeKnown(known.place.file("over.pop"), r);
+    const std::string text = known.place.run("popscope", {"oom", "over.pop"}).out;
+    CHECK(text.find("run fewer vertices there") == std::string::npos);
+    CHECK(text.find("The tile does not fit even without its variables and constants, and buffers for operands take the "
+                    "most bytes: give its vertices smaller operands, or split the compute set into several that run "
+                    "one after the other.") != std::string::npos);
   }
 }

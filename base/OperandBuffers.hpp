@@ -1,0 +1,23 @@
+// The storage categories of buffers for operands of vertices. Lowering creates such a buffer for data of another tile,
+// or for data that an operand needs in another order. A program that does not fit because of these buffers needs smaller
+// operands, or several compute sets instead of one.
+#pragma once
+#include "base/StorageCategory.hpp"
+
+#include <string_view>
+
+namespace popscope {
+
+constexpr bool isOperandBuffer(StorageCategory category) {
+  return category == StorageCategory::Message || category == StorageCategory::GlobalMessage ||
+         category == StorageCategory::OutputEdge || category == StorageCategory::Rearrangement;
+}
+/// Returns the same for the key of a category (storageCategoryKey).
+constexpr bool isOperandBuffer(std::string_view key) {
+  for (const StorageCategoryRow &row : kStorageCategories)
+    if (key == row.key)
+      return isOperandBuffer(row.category);
+  return false;
+}
+
+} // namespace popscope
