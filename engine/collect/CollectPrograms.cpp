@@ -6,7 +6,10 @@
 #include "graph/steps/StepPayloads.hpp"
 #include "target-models/timing/TileClocks.hpp"
 
+#include <fmt/format.h>
+#include <limits>
 #include <map>
+#include <poplar/exceptions.hpp>
 
 namespace popscope {
 namespace {
@@ -48,14 +51,23 @@ void collectTree(const StepProgram &program, CompilationRecord &record) {
 }
 
 /// Adds the cycles of a compute set that are known before it runs: estimates, and the costs of copies. For a device no
-/// cycles are known before the run, because the device measures them.
-void addEstimates(const StepProgram &program, const ExecuteStep &execute, bool device, ComputeSetRecord &set) {
+/// cycles are known before the run, because the device measures them. `all` is the sum over the compute sets so far.
+/// Throws poplar::overflow_error if this sum exceeds 2^63 - 1.
+void addEstimates(const StepProgram &program, const ExecuteStep &execute, bool device, Cycles &all,
+                  ComputeSetRecord &set) {
   struct Sum {
     std::int64_t vertices = 0;
     Cycles cycles;
   };
   std::map<std::uint32_t, Sum> sums;
   const auto add = [&](VertexTypeId type, Cycles cycles) {
+    constexpr Cycles kMost(std::uint64_t(std::numeric_limits<std::int64_t>::max()));
+    if (cycles > kMost - all)
+      throw poplar::overflow_error(fmt::format(
+          "Compute set '{}': the estimated cycles of its vertices and of the compute sets before it are more "
+          "than {} (2^63 - 1) together; give smaller estimates.",
+          program.names[program.computeSets[execute.computeSet]], kMost.count()));
+    all += cycles;
     Sum &sum = sums[type.index()];
     ++sum.vertices;
     sum.cycles += cycles;
@@ -142,11 +154,12 @@ void collectComputeSets(const StepProgram &program, const TileMachine &machine, 
   record.computeSets.resize(program.computeSets.size());
   for (std::size_t i = 0; i < program.computeSets.size(); ++i)
     record.computeSets[i].name = program.names[program.computeSets[program.computeSets.idAt(i)]];
+  Cycles estimated;
   forEachExecutedSet(program, [&](const ExecuteStep &execute) {
     ComputeSetRecord &out = record.computeSets[execute.computeSet.index()];
     out.vertices = countVertices(program, execute);
     const bool device = machine.kind == DeviceKind::Ipu;
-    addEstimates(program, execute, device, out);
+    addEstimates(program, execute, device, estimated, out);
     if (!device)
       out.estimatedCyclesByTile = estimatedTileCycles(program, execute, machine);
   });

@@ -4,13 +4,19 @@
 #include "base/Extent.hpp"
 #include "target-models/timing/TileClocks.hpp"
 
+#include <fmt/format.h>
+#include <poplar/exceptions.hpp>
+
 #include <algorithm>
+#include <limits>
+#include <tuple>
 #include <utility>
 
 namespace popscope {
 namespace {
 
 constexpr std::size_t kMaxKeptBytes = std::size_t(64) << 20; // bytes of all patterns together
+constexpr std::uint64_t kMaxCycles = std::uint64_t(1) << 48; // of all runs; report/answers/StepTimes.cpp has this limit
 
 /// Returns whether the times are equal. Compares them as plain numbers, with one comparison of memory.
 bool same(std::span<const Cycles> a, std::span<const Cycles> b) {
@@ -20,8 +26,10 @@ bool same(std::span<const Cycles> a, std::span<const Cycles> b) {
 
 } // namespace
 
-Clocks::Clocks(std::uint32_t numTiles, std::uint32_t tilesPerIpu, const CostModel &costs)
-    : tilesPerIpu_(tilesPerIpu), zero_(std::make_shared<TileTimes>(numTiles)), clock_(zero_), start_(numTiles),
+Clocks::Clocks(std::uint32_t numTiles, std::uint32_t tilesPerIpu, const CostModel &costs, Describe describe)
+    : tilesPerIpu_(tilesPerIpu),
+      limit_(std::min<std::uint64_t>(kMaxCycles, std::numeric_limits<std::int64_t>::max() / std::max(numTiles, 1U))),
+      describe_(std::move(describe)), zero_(std::make_shared<TileTimes>(numTiles)), clock_(zero_), start_(numTiles),
       absolute_(numTiles), busy_(numTiles), counters_(numTiles), dataIn_(numTiles), dataOut_(numTiles) {
   POPSCOPE_CHECK(tilesPerIpu > 0 && numTiles % tilesPerIpu == 0, "{} tiles are not whole IPUs of {}", numTiles,
                  tilesPerIpu);
@@ -39,8 +47,21 @@ void Clocks::addCounters(TileId tile, Cycles cycles) {
 
 void Clocks::start(EventSink *sink) {
   sink_ = sink;
+  earlier_ += length_;
+  length_ = {};
   origin_ = {};
   clock_ = zero_;
+}
+
+void Clocks::checkLength(StepIndex step, Cycles latest) {
+  length_ = std::max(length_, latest);
+  if (earlier_ + length_ > limit_)
+    throw poplar::overflow_error(
+        fmt::format("The timed runs of the program take {} cycles up to {}; all of them together may take {}, so that "
+                    "sums over tiles do not overflow. Give vertices smaller estimates (setPerfEstimate), or time fewer "
+                    "runs.",
+                    (earlier_ + length_).count(), describe_ ? describe_(step) : fmt::format("step {}", step.index()),
+                    limit_.count()));
 }
 
 std::span<const Cycles> Clocks::now() {
@@ -126,6 +147,7 @@ void Clocks::describeAndPass(StepIndex step, Form form, StepWork &&rest) {
   event.slots = std::move(rest.slots);
   const auto end = unused();
   advance(form, {event.busy, event.counters}, start_, *end);
+  checkLength(step, origin_ + mostOf(std::span<const Cycles>(*end)));
   const SharedTimes before = std::exchange(clock_, end);
   event.begin = *before;
   event.start = form.aligned || !form.barriers.empty() ? start_ : *before;
@@ -149,7 +171,7 @@ void Clocks::pass(StepIndex step, Known &known) {
   if (ownStart)
     start->resize(clock_->size());
   advance(known.form, {*known.work->busy, known.work->counters}, *start, *end);
-  pattern->advance = extentOf(std::span<const Cycles>(*end)).first;
+  std::tie(pattern->advance, pattern->latest) = extentOf(std::span<const Cycles>(*end));
   pattern->start = !ownStart ? clock_ : same(*start, *end) ? SharedTimes(end) : start;
   pattern->end = end;
   if (pattern->advance != Cycles()) {
@@ -171,6 +193,7 @@ void Clocks::pass(StepIndex step, Known &known) {
 
 void Clocks::tell(StepIndex step, const Form &form, std::shared_ptr<const StepPattern> pattern) {
   const StepPattern &p = *pattern;
+  checkLength(step, origin_ + p.latest);
   StepEvent event;
   event.step = step;
   event.kind = form.kind;

@@ -14,15 +14,22 @@
 #include "target-models/costs/CostModel.hpp"
 
 #include <array>
+#include <functional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace popscope {
 
 class Clocks {
 public:
-  /// Makes the clocks. Reads `costs` only during construction.
-  Clocks(std::uint32_t numTiles, std::uint32_t tilesPerIpu, const CostModel &costs);
+  using Describe = std::function<std::string(StepIndex)>;
+  /// Makes the clocks. Reads `costs` only during construction. Messages name a step as `describe` does.
+  Clocks(std::uint32_t numTiles, std::uint32_t tilesPerIpu, const CostModel &costs, Describe describe = {});
+
+  // All runs together take at most 2^48 cycles (two days at 1.6 GHz), and fewer on more than 32,767 tiles. So sums over
+  // tiles and runs fit into 64 bits with a sign, as in profiles. The functions that advance the clocks over a step throw
+  // poplar::overflow_error if the runs would take longer. The sink then gets no event of this step.
 
   /// Sets all clocks to 0. If `sink` is null, no time passes: until the next call of start(), call only running() and
   /// now().
@@ -93,8 +100,13 @@ private:
   void read(StepEvent &event);
   void forgetDescription();
   [[nodiscard]] std::shared_ptr<TileTimes> unused();
+  /// Throws poplar::overflow_error if the runs so far, with this run up to `latest`, take more than limit_.
+  void checkLength(StepIndex step, Cycles latest);
 
   std::uint32_t tilesPerIpu_;
+  Cycles limit_;
+  Describe describe_;
+  Cycles earlier_, length_; // cycles of the earlier runs, and of the present run
   EventSink *sink_ = nullptr;
   bool movesData_ = false, readsCounters_ = false;
   Cycles origin_;

@@ -48,6 +48,13 @@ std::vector<std::unique_ptr<Replica>> makeReplicas(const StepProgram &steps, con
   return replicas;
 }
 
+/// Returns, for example, "step 7, OnTileExecute 'add'".
+std::string describeStep(const StepProgram &program, StepIndex step) {
+  const std::string &name = program.names[program.steps[step].name];
+  return fmt::format("step {}, {}{}", step.index(), stepKindName(program.steps[step].kind),
+                     name.empty() ? "" : " '" + name + "'");
+}
+
 } // namespace
 
 struct Machine::Impl {
@@ -57,8 +64,8 @@ struct Machine::Impl {
         cycles(steps, replicas.front()->objects, costs, options),
         computeTime(steps, replicas.front()->objects, groups, cycles, workers, options.threads,
                     options.keepsVertexCycles),
-        clocks(steps.numTiles, steps.tilesPerIpu, costs), counters(steps, costs), control(steps, costs),
-        races(steps, groups, options.threads),
+        clocks(steps.numTiles, steps.tilesPerIpu, costs, [&steps](StepIndex s) { return describeStep(steps, s); }),
+        counters(steps, costs), control(steps, costs), races(steps, groups, options.threads),
         parts{
             program,           {},       computeTime, clocks, counters, control, options.checkRaces ? &races : nullptr,
             options.loopLimit, &executed} {

@@ -47,8 +47,8 @@ struct StepPattern {
   std::shared_ptr<const StepWork> work;
   SharedTimes before, after; // clock differences before and after the step. In most cases, `before` is the same object
                              // as the previous step's `after`; otherwise, `before` is another object with equal values
-  Cycles advance;
-  SharedTimes start, end; // per tile, as in StepEvent
+  Cycles advance, latest;    // minimum and maximum of `end`
+  SharedTimes start, end;    // per tile, as in StepEvent
 };
 
 } // namespace popscope

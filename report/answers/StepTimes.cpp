@@ -4,6 +4,7 @@
 #include "report/answers/RunCategories.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace popscope {
 
@@ -140,6 +141,14 @@ void StepPrograms::add(const std::vector<std::shared_ptr<pva::Program>> &program
 
 namespace {
 
+/// Adds tile cycles to a sum. Throws AnswerError if the sum exceeds 2^63 - 1, which only a corrupt profile reaches.
+void addWork(std::uint64_t &sum, std::uint64_t cycles) {
+  constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
+  if (cycles > kMost - sum)
+    throw AnswerError("the profile is corrupt: its steps take more than 2^63 - 1 tile cycles together");
+  sum += cycles;
+}
+
 StepTime readStep(const pva::ExecutionStep &step, const std::optional<std::uint64_t> &ipu, StepParts &parts) {
   StepTime time;
   StepParts::Step part;
@@ -150,7 +159,7 @@ StepTime readStep(const pva::ExecutionStep &step, const std::optional<std::uint6
     if (const std::uint64_t number = ipus++; ipu && number != *ipu)
       continue;
     time.known = time.known && on.cyclesKnown() && on.busyCyclesKnown();
-    time.busy += on.busyCycles();
+    addWork(time.busy, on.busyCycles());
     time.dataIn += on.dataIn();
     time.dataOut += on.dataOut();
     time.activeTiles += on.activeTiles();
@@ -161,7 +170,6 @@ StepTime readStep(const pva::ExecutionStep &step, const std::optional<std::uint6
   const auto known = [&](std::uint64_t count) { return count == ipus || (count != 0 && !ipu); };
   time.cyclesKnown = known(withCycles);
   time.timeKnown = known(withTime);
-  checkCycles(time.busy);
   part.timeKnown = time.timeKnown;
   time.cycles = part.cycles;
   time.part = parts.partOf(part);
@@ -198,10 +206,12 @@ StepTimes readStepTimes(const pva::Report &report, const Selection &selection) {
   StepTimes times;
   times.runs = summedRuns(report, selection);
   const auto runs = report.execution().runs();
+  std::uint64_t work = 0;
   for (const std::size_t run : times.runs) {
     StepParts parts(hasEveryStep(runs[run]));
     for (const pva::ExecutionStep &step : runs[run].steps()) {
       times.steps.push_back(readStep(step, selection.ipu, parts));
+      addWork(work, times.steps.back().busy);
       times.steps.back().run = run;
       times.steps.back().program = &times.programs.of(*step.program());
     }

@@ -122,7 +122,8 @@ private:
   std::uint64_t end_ = 0;
 };
 /// Throws AnswerError if a time or a number of cycles of a step exceeds 2^48 (two days at 1.6 GHz), because sums of
-/// larger numbers could overflow. Only a corrupt profile has such a step.
+/// larger numbers could overflow. Only a corrupt profile has such a step, because all timed runs of an engine together
+/// take at most 2^48 cycles (instrument/machine/Clocks.hpp).
 void checkCycles(std::uint64_t cycles);
 /// Returns whether the run contains all its steps; false if steps of some categories were not recorded.
 [[nodiscard]] bool hasEveryStep(const pva::Run &run);

@@ -189,9 +189,9 @@ public:
   std::size_t getNumVertices() const { return numVertices(); }
   std::size_t numComputeSets() const;
 
-  // ---- estimates. An estimate of one vertex has priority over the estimator of the vertex type. If `flops` is 0 (the
-  // default), the estimate does not contain the floating-point operations, and Popscope counts these operations during
-  // a run. The functions that set an estimate throw overflow_error for more than 2^48 cycles or operations.
+  // ---- estimates. An estimate of one vertex has priority over the estimator of its type. If `flops` is 0 (the default),
+  // a run counts the floating-point operations. Functions that set an estimate throw overflow_error for more than 2^48
+  // cycles or operations; Engine::run does if all timed runs of the engine take more than 2^48 cycles together.
   void setPerfEstimate(const VertexRef &v, std::uint64_t cycles, std::uint64_t flops = 0);
   void setPerfEstimate(const VertexRef &v, const VertexPerfEstimate &estimate);
   /// Returns the vertex's estimate, or else the result of the estimator of the vertex type. Throws

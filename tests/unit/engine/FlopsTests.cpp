@@ -301,24 +301,27 @@ struct Powers : poplar::Vertex { poplar::Input<int> n; poplar::InOut<float> x;
   }
 
   TEST_CASE("sums beyond 63 bits are refused with the compute set's name") {
-    const Device device = smallModel();
-    Graph graph(device.getTarget());
-    addTestCodelets(graph);
-    const unsigned n = 1u << 15;
-    const Tensor x = graph.addVariable(FLOAT, {n}, "x");
-    graph.setTileMapping(x, 0);
-    const ComputeSet cs = graph.addComputeSet("huge");
-    for (unsigned i = 0; i < n; ++i) {
-      const VertexRef v = graph.addVertex(cs, "Increment", {{"x", x.slice(i, i + 1)}});
-      graph.setInitialValue(v["by"], 1.0f);
-      graph.setTileMapping(v, 0);
-      graph.setPerfEstimate(v, 1, std::uint64_t(1) << 48); // 2^63 in all
-    }
-    try {
-      compileGraph(graph, {Sequence(Execute(cs))}, {});
-      FAIL("no error");
-    } catch (const overflow_error &e) {
-      CHECK(std::string(e.what()).find("Compute set 'huge'") != std::string::npos);
+    constexpr std::uint64_t kMost = std::uint64_t(1) << 48;
+    for (const auto &[cycles, flops] : {std::pair<std::uint64_t, std::uint64_t>(1, kMost), {kMost, 1}}) {
+      const Device device = smallModel();
+      Graph graph(device.getTarget());
+      addTestCodelets(graph);
+      const unsigned n = 1u << 15;
+      const Tensor x = graph.addVariable(FLOAT, {n}, "x");
+      graph.setTileMapping(x, 0);
+      const ComputeSet cs = graph.addComputeSet("huge");
+      for (unsigned i = 0; i < n; ++i) {
+        const VertexRef v = graph.addVertex(cs, "Increment", {{"x", x.slice(i, i + 1)}});
+        graph.setInitialValue(v["by"], 1.0f);
+        graph.setTileMapping(v, 0);
+        graph.setPerfEstimate(v, cycles, flops); // 2^63 in all
+      }
+      try {
+        compileGraph(graph, {Sequence(Execute(cs))}, {});
+        FAIL("no error");
+      } catch (const overflow_error &e) {
+        CHECK(std::string(e.what()).find("Compute set 'huge'") != std::string::npos);
+      }
     }
   }
 

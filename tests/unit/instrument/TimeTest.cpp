@@ -49,6 +49,25 @@ TEST_SUITE("instrument.time") {
     CHECK(timeVertices({60, 50, 40, 30, 20, 10, 40, 45}).busy == Times{6 * 65});
   }
 
+  TEST_CASE("runs of more than 2^48 cycles in all end with an error that names the step and the limit") {
+    constexpr std::int64_t kQuarter = std::int64_t(1) << 46; // of a supervisor vertex: cycles of the tile
+    ProgramBuilder b(1);
+    const auto type = b.type("Own", classes().own, VertexKind::Supervisor);
+    b.program.repeats.push_back({3});
+    b.open(StepKind::Repeat);
+    b.execute("slow");
+    b.vertex(type, 0, kQuarter);
+    b.close();
+    b.finishRoot();
+    Rig rig(b);
+    rig.runTimed();
+    CHECK(rig.log.entries.size() == 3);
+    CHECK_THROWS_WITH_AS(rig.runTimed(), doctest::Contains("281474976710656"), poplar::overflow_error);
+    CHECK_THROWS_WITH_AS(timeVertices({std::int64_t(1) << 48}), doctest::Contains("OnTileExecute 'cs'"),
+                         poplar::overflow_error);
+    CHECK(timeVertices({kQuarter / 2}).busy == Times{3 * std::uint64_t(kQuarter)}); // a worker takes each sixth cycle
+  }
+
   TEST_CASE("idle threads: twenty compute sets with one vertex of 100 take 600 each and use 100 of it") {
     ProgramBuilder b(1);
     const auto type = b.type("Silent", classes().silent);

@@ -463,6 +463,39 @@ TEST_SUITE("tools.unknown") {
                           "cycles per tile for a step in which a tile works 2^32"));
   }
 
+  TEST_CASE("a step in which the tiles together work more than 2^48 cycles is no fault of the profile") {
+    const Known known;
+    constexpr std::uint64_t kLong = std::uint64_t(1) << 47;
+    const auto write = [&](std::uint64_t busy) {
+      PopWriter writer(known.place.file("long.pop"));
+      writer.compilation(knownCompilation());
+      writer.beginRun({"train", 0, 0, 0});
+      StepRecord slow = step(4, 0, kLong, {});
+      slow.ipus[0].busyCycles = Cycles(busy);
+      slow.ipus[0].activeTiles = 4;
+      writer.step(slow);
+      writer.step(step(1, kLong, 10, {}));
+      writer.step(slow);
+      RunTotals t = totals(2 * kLong + 10);
+      t.compute = Cycles(8 * kLong);
+      writer.endRun(t, 0);
+      writer.finish();
+    };
+    write(4 * kLong);
+    for (const std::vector<std::string> &words :
+         {std::vector<std::string>{"info"}, {"numbers"}, {"top"}, {"tree"}, {"loss"}}) {
+      std::vector<std::string> all = words;
+      all.insert(all.begin() + 1, "long.pop");
+      CAPTURE(words.front());
+      const auto outcome = known.place.run("popscope", all);
+      CHECK(outcome.err.empty());
+      CHECK(outcome.exitCode == 0);
+    }
+    CHECK(table(ask(known, {"top", "long.pop", "--of", "steps", "--tiles", "0-3"}), "steps").size() != 0);
+    write(~std::uint64_t(0) / 2); // the sum of two such steps exceeds 2^63 - 1
+    tools::expectRefusal(known.place.run("popscope", {"top", "long.pop"}), "popscope top: ", "the profile is corrupt");
+  }
+
   TEST_CASE("tree derives how often a loop ran a body without timed steps, if the run ended") {
     const Known known;
     CompilationRecord record = knownCompilation();
