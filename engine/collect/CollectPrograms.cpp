@@ -61,7 +61,7 @@ void addEstimates(const StepProgram &program, const ExecuteStep &execute, bool d
   };
   std::map<std::uint32_t, Sum> sums;
   const auto add = [&](VertexTypeId type, Cycles cycles) {
-    constexpr Cycles kMost(std::uint64_t(std::numeric_limits<std::int64_t>::max()));
+    constexpr Cycles kMost{static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())};
     if (cycles > kMost - all)
       throw poplar::overflow_error(fmt::format(
           "Compute set '{}': the estimated cycles of its vertices and of the compute sets before it are more "

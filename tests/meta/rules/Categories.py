@@ -45,8 +45,6 @@ def check(root):
                 findings.append("%s: %s has no colour for it" % (key, colours))
     if ACCESSORS.findall(read(root, "report/include/pva/Memory.hpp")) != keys:
         findings.append("the accessors of pva::Categories are others than the table's, or in another order")
-    if re.findall(r"&pva::Categories::(?!byIndex)(\w+)", read(root, "python/bindings/PvaCompilation.cpp")) != keys:
-        findings.append("the names of pva.Categories in Python are others than the table's, or in another order")
     if sorted(re.findall(r"^  \['(\w+)',", part(VIEWER, read(root, "report/viewer/src/derived/names.ts")), re.M)) != sorted(keys):
         findings.append("the viewer names other categories than the table")
     return findings

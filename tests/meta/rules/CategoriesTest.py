@@ -12,7 +12,6 @@ GOOD = {
     "lowering/Control.cpp": "make(StorageCategory::ControlId);",
     "docs/CATEGORIES.md": "| controlId | 4 bytes |",
     "report/include/pva/Memory.hpp": "class Categories {\n  Category controlId() const;\n};",
-    "python/bindings/PvaCompilation.cpp": '.def_property_readonly("controlId", &pva::Categories::controlId)',
     "report/viewer/src/derived/names.ts": "const kCategoryLabels = new Map([\n  ['controlId', 'Control IDs'],\n]);",
     "report/viewer/src/theme.ts": "['controlId', '#875a87', '#964b69'],",
     "report/export/Svg.cpp": '{"controlId", "#ccbb44"},',
@@ -40,7 +39,6 @@ class CategoriesTest(unittest.TestCase):
                                     ("Control", ("ControlId", "ControlCode"), "does not produce it"),
                                     ("CATEGORIES", ("controlId", "control ids"), "docs/CATEGORIES.md"),
                                     ("Memory", ("controlId", "stack"), "accessors"),
-                                    ("PvaCompilation", ("controlId", "stack"), "Python"),
                                     ("names", ("controlId", "stack"), "viewer"),
                                     ("theme", ("controlId", "stack"), "theme.ts has no colour"),
                                     ("Svg", ("controlId", "stack"), "Svg.cpp has no colour")):
