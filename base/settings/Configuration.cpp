@@ -22,7 +22,6 @@ namespace popscope {
 namespace {
 
 constexpr const char *kDefaultOrigin = "default";
-const std::vector<std::string> kSessionKeys = {"template", "directory", "formats", "summary", "trace"};
 
 /// Returns the sentences about a name that is no template. `known`: the names that are allowed.
 std::string noTemplate(const std::string &name, const std::vector<std::string> &known) {
@@ -32,8 +31,8 @@ std::string noTemplate(const std::string &name, const std::vector<std::string> &
 /// Receives the parser's events. path_ is "engine" or "engines" while that object is open, and otherwise "".
 class Reader : public JsonEvents {
 public:
-  Reader(ConfigurationLayer &layer, const JsonPlace &place, OriginLines lines)
-      : layer_(layer), place_(place), lines_(lines) {}
+  Reader(ConfigurationLayer &layer, const JsonPlace &place, OriginLines lines, const FormatProblem &formatProblem)
+      : layer_(layer), place_(place), lines_(lines), formatProblem_(formatProblem) {}
   void beginObject() override {
     if (depth_ != 0 && !(depth_ == 1 && (key_ == "engine" || key_ == "engines")) &&
         !(depth_ == 2 && path_ == "engines"))
@@ -52,11 +51,11 @@ public:
     keyIsUnknown_ = false;
     if (again)
       return unknownKey("the key \"" + name + "\" appears twice; leave one of them out");
-    if (depth_ == 1 && std::find(kSessionKeys.begin(), kSessionKeys.end(), name) == kSessionKeys.end() &&
+    if (depth_ == 1 && std::find(sessionKeys().begin(), sessionKeys().end(), name) == sessionKeys().end() &&
         name != "engine" && name != "engines") {
       if (engineOptionTable().find(name) != nullptr)
         return unknownKey("\"" + name + "\" is an engine option; it belongs into \"engine\": {...}");
-      std::vector<std::string> known = kSessionKeys;
+      std::vector<std::string> known = sessionKeys();
       known.insert(known.end(), {"engine", "engines"});
       const std::string foreign = foreignWord(name);
       unknownKey("there is no key \"" + name + "\"." + (foreign.empty() ? didYouMean(name, known) : foreign));
@@ -78,9 +77,9 @@ public:
     list_.emplace();
   }
   void endArray() override {
-    const std::string all = *list_;
+    if (!keyIsUnknown_)
+      layer_.session[key_] = {*list_, origin()};
     list_.reset();
-    value(all);
   }
   [[noreturn]] void noJson(const JsonError &e) override {
     keyLine_ = place_.line;
@@ -97,7 +96,7 @@ private:
   /// Reads a number, true or false. Names of templates, formats, files and folders are texts.
   void noText(const std::string &text) {
     if (depth_ == 1 && key_ != "summary" && !keyIsUnknown_ &&
-        std::find(kSessionKeys.begin(), kSessionKeys.end(), key_) != kSessionKeys.end())
+        std::find(sessionKeys().begin(), sessionKeys().end(), key_) != sessionKeys().end())
       return mistake("\"" + key_ + "\" is a text: write \"" + text + "\" in quotes, or another name");
     value(text);
   }
@@ -107,6 +106,7 @@ private:
     if (keyIsUnknown_)
       return;
     if (list_) {
+      checkFormats(text);
       *list_ += (list_->empty() ? "" : ",") + text;
       return;
     }
@@ -149,7 +149,18 @@ private:
         known.emplace_back(one.name);
       return mistake(noTemplate(text, known));
     }
+    if (key_ == "formats")
+      checkFormats(text);
     layer_.session[key_] = configured;
+  }
+  /// Notes the mistakes in names that are separated by commas.
+  void checkFormats(const std::string &names) {
+    for (std::size_t from = 0; formatProblem_ && from < names.size();) {
+      const std::size_t to = std::min(names.find(',', from), names.size());
+      if (const std::string problem = formatProblem_(names.substr(from, to - from)); !problem.empty())
+        mistake(problem);
+      from = to + 1;
+    }
   }
   /// Reads one option; the option table reports mistakes.
   void option(const std::string &name, const ConfiguredValue &configured, ConfiguredValues &to) {
@@ -179,6 +190,7 @@ private:
   ConfigurationLayer &layer_;
   const JsonPlace &place_;
   OriginLines lines_;
+  const FormatProblem &formatProblem_;
   std::string key_, path_;
   std::vector<std::string> mistakes_;
   std::optional<std::string> list_;
@@ -226,24 +238,30 @@ std::string joined(const std::vector<std::string> &mistakes, const char *between
 ConfigurationError::ConfigurationError(const std::vector<std::string> &mistakes)
     : std::runtime_error(joined(mistakes, "\n")), inOneLine_(joined(mistakes, "; ")) {}
 
-ConfigurationLayer readConfiguration(const std::string &text, const std::string &origin, OriginLines lines) {
+const std::vector<std::string> &sessionKeys() {
+  static const std::vector<std::string> keys = {"template", "directory", "formats", "summary", "trace"};
+  return keys;
+}
+
+ConfigurationLayer readConfiguration(const std::string &text, const std::string &origin, OriginLines lines,
+                                     const FormatProblem &formatProblem) {
   ConfigurationLayer layer;
   layer.origin = origin;
   JsonPlace place;
-  Reader reader(layer, place, lines);
+  Reader reader(layer, place, lines, formatProblem);
   readJsonEvents(text, reader, place, true);
   reader.throwMistakes();
   return layer;
 }
 
-ConfigurationLayer readConfigurationFile(const std::string &path) {
+ConfigurationLayer readConfigurationFile(const std::string &path, const FormatProblem &formatProblem) {
   std::string text;
   try {
     text = contentsOf(path);
   } catch (const std::system_error &e) {
     throw ConfigurationFileError(path + ": cannot be read: " + e.code().message());
   }
-  return readConfiguration(text, path);
+  return readConfiguration(text, path, OriginLines::Named, formatProblem);
 }
 
 std::string directorySetting(const ConfiguredValue &directory) {

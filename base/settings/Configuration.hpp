@@ -65,10 +65,14 @@ struct ConfigurationLayer {
 /// The choice whether messages, and the origins of values, contain the line number. OriginLines::None is for texts that
 /// Popscope itself wrote.
 enum class OriginLines : std::uint8_t { Named, None };
+/// Returns the message about an unknown name of a format, or "" for a known format. The caller gives this function, because the
+/// list of formats is in the module `report`.
+using FormatProblem = std::function<std::string(const std::string &name)>;
 /// Reads a configuration from text. `origin` is the name of the text in messages. If the text has mistakes, throws
-/// ConfigurationError with all of them.
+/// ConfigurationError with all of them. Without `formatProblem`, "formats" may contain any names.
 [[nodiscard]] ConfigurationLayer readConfiguration(const std::string &text, const std::string &origin,
-                                                   OriginLines lines = OriginLines::Named);
+                                                   OriginLines lines = OriginLines::Named,
+                                                   const FormatProblem &formatProblem = {});
 /// The origin of values from the command line of popscope run.
 inline constexpr const char *kRunOrigin = "popscope run";
 /// Returns whether this layer alone makes an engine write a profile, by a template or by an option that requests a
@@ -79,7 +83,10 @@ inline constexpr const char *kHowToAskForProfile =
     "write \"template\": \"default\" into it, or \"engine\": {\"autoReport.all\": true}, or set POPSCOPE_PROFILE=1";
 /// Reads a configuration file. Throws ConfigurationFileError if the file cannot be read, and ConfigurationError for
 /// mistakes in the file.
-[[nodiscard]] ConfigurationLayer readConfigurationFile(const std::string &path);
+[[nodiscard]] ConfigurationLayer readConfigurationFile(const std::string &path,
+                                                       const FormatProblem &formatProblem = {});
+/// Returns the keys of a configuration file, except "engine" and "engines".
+[[nodiscard]] const std::vector<std::string> &sessionKeys();
 
 struct Configuration {
   bool on = false;                              // true: the process is a session, whose engines write the requested

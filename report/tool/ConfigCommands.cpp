@@ -24,15 +24,13 @@
 namespace popscope {
 namespace {
 
-void checkFormats(const std::string &formats, const std::string &origin) {
-  for (std::size_t from = 0; from < formats.size();) {
-    const std::size_t to = std::min(formats.find(',', from), formats.size());
-    try {
-      (void)exportNamed(formats.substr(from, to - from), origin + ": \"formats\"");
-    } catch (const AnswerError &e) {
-      throw ConfigurationError(e.what());
-    }
-    from = to + 1;
+/// A FormatProblem.
+std::string formatProblem(const std::string &name) {
+  try {
+    (void)exportNamed(name, "\"formats\"");
+    return "";
+  } catch (const AnswerError &e) {
+    return e.what();
   }
 }
 
@@ -135,9 +133,7 @@ int checkFiles(std::ostream &out, const std::string &file, bool json) {
   };
   for (const std::string &path : paths)
     try {
-      const ConfigurationLayer layer = readConfigurationFile(path);
-      if (const auto formats = layer.session.find("formats"); formats != layer.session.end())
-        checkFormats(formats->second.value, formats->second.origin);
+      const ConfigurationLayer layer = readConfigurationFile(path, formatProblem);
       result(path, "good", shownText(path) + ": good");
       if (!asksForProfile(layer) && (!named.empty() || !file.empty()))
         result(path, "note",
@@ -174,7 +170,7 @@ Json readForChange(const std::string &path) {
       return Json::object();
     throw ConfigurationError(path + ": cannot be read: " + e.code().message());
   }
-  (void)readConfiguration(text, path); // reports mistakes in the words of `check`
+  (void)readConfiguration(text, path, OriginLines::Named, formatProblem); // reports mistakes in the words of `check`
   const Json json = orderedJsonOf(text);
   if (json.is_discarded())
     throw ConfigurationError(path +
@@ -182,11 +178,23 @@ Json readForChange(const std::string &path) {
   return json;
 }
 
+bool isSessionKey(const std::string &key) {
+  return std::find(sessionKeys().begin(), sessionKeys().end(), key) != sessionKeys().end();
+}
+
+/// Throws ConfigurationError for a key that is no engine option and resembles another key. The option table reports
+/// other unknown engine options.
+void refuseMisspeltKey(const std::string &key) {
+  const std::string near =
+      isSessionKey(key) || engineOptionTable().find(key) != nullptr ? "" : didYouMean(key, sessionKeys());
+  if (!near.empty())
+    throw ConfigurationError("config set: there is no key \"" + key + "\"." + near);
+}
+
 /// Returns the place of a setting such as "directory", "popscope.profileRuns" or "2:popscope.profileRuns": the object
 /// that contains the setting, and the key in this object. Creates the object if it is missing.
 std::pair<Json *, std::string> placeOf(Json &file, const std::string &key) {
-  const std::vector<std::string> session = {"template", "directory", "formats", "summary", "trace"};
-  if (std::find(session.begin(), session.end(), key) != session.end())
+  if (isSessionKey(key))
     return {&file, key};
   const auto objectOf = [](Json &parent, const std::string &name) {
     Json &member = parent[name];
@@ -232,13 +240,13 @@ int changeFile(std::ostream &out, const std::string &named, const std::vector<st
         throw ConfigurationError(path + ": has no \"" + word + "\"");
       continue;
     }
+    refuseMisspeltKey(word.substr(0, equal));
     const std::string text = word.substr(equal + 1);
     (*object)[key] = valueOf(key, text);
   }
   const std::string text = jsonText(file, 2) + "\n";
-  const ConfigurationLayer layer = readConfiguration(text, path + " as it would be");
-  if (const auto formats = layer.session.find("formats"); formats != layer.session.end())
-    checkFormats(formats->second.value, formats->second.origin);
+  (void)readConfiguration(text, std::string("config ") + (sets ? "set" : "unset"), OriginLines::None,
+                          formatProblem); // the present contents have no mistakes
   namespace fs = std::filesystem;
   std::error_code error;
   fs::create_directories(fs::absolute(path).parent_path(), error);

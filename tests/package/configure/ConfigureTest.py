@@ -62,6 +62,26 @@ class Writing(ConfigureCase):
     def config(self, *words, **variables):
         return self.run_([TOOL, "config"] + list(words), **variables)
 
+    def test_check_lists_all_mistakes_with_those_in_formats(self):
+        path = self.write("c.json", '{"formats": ["svgg",\n"csv", "chrom"],\n"tempalte": "ci"}')
+        for words, of in ((("check", path), path), (("check", path, "--json"), path), (("set", "summary=true", "--file", path), path)):
+            done = self.config(*words)
+            told = done.stdout + done.stderr
+            for said in (b"svgg", b"chrom", b"tempalte"):
+                self.assertIn(said, told, words)
+        shown = self.config("check", path).stdout.decode().splitlines()
+        self.assertEqual([line.split("Did")[0] for line in shown], [path + ':1: "formats": there is no format "svgg". ', path + ':1: "formats": there is no format "chrom". ',
+                                                                    path + ':3: there is no key "tempalte". '])
+
+    def test_set_names_the_nearest_key_and_no_line_of_a_file_that_does_not_exist(self):
+        for words, said in ((["tempalte=cycles"], 'popscope config: config set: there is no key "tempalte". Did you mean "template"?'),
+                            (["autoReport.al=true"], 'popscope config: config set: unknown engine option "autoReport.al". Did you mean "autoReport.all"?'),
+                            (["formats=svgg,chrom"], 'popscope config: config set: "formats": there is no format "svgg".')):
+            done = self.config("set", *words)
+            self.assertEqual(done.returncode, 2, words)
+            self.assertTrue(done.stderr.decode().startswith(said), done.stderr)
+            self.assertNotIn(b"as it would be", done.stderr)
+
     def test_set_and_unset_change_what_they_name(self):
         done = self.config("set", "template=memory", "summary=true", COUNT + "=5", "2:debug.instrument=false", "formats=svg,csv")
         self.assertEqual((done.returncode, done.stderr), (0, b""))
