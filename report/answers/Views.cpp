@@ -127,7 +127,7 @@ std::string keyOf(const ViewOption &option) {
 std::string problemOf(const ViewOption &option, const std::string &value) {
   if (*option.type == '\0')
     return value.empty() || value == "true" ? "" : "\"" + value + "\" is not allowed; the flag takes only \"true\"";
-  if (!option.values.empty())
+  if (!option.values.empty() && option.type != std::string("FILE"))
     return notOneOf({option.values.begin(), option.values.end()}, value);
   return value.empty() && option.type == std::string("N") ? "\"\" is not allowed; give " + describeRange({}) : "";
 }

@@ -2,7 +2,9 @@
 
 #include "base/DebugStreamer.hpp"
 #include "base/TerminalText.hpp"
+#include "base/settings/ProfileTemplates.hpp"
 #include "report/answers/Selection.hpp"
+#include "report/export/Formats.hpp"
 #include "report/pop/DebugFile.hpp"
 #include "report/pop/PopReader.hpp"
 
@@ -42,12 +44,27 @@ std::function<std::string(const std::string &)> oneOf(std::vector<std::string> v
   return [values = std::move(values)](const std::string &text) { return notOneOf(values, text); };
 }
 
+std::string templateNames() {
+  std::string names;
+  for (const ProfileTemplate &one : profileTemplates())
+    names += (names.empty() ? "" : "|") + std::string(one.name);
+  return names;
+}
+
+std::string formatNames() {
+  std::string names;
+  for (const FormatRow &row : exportFormats())
+    names += std::string(row.name) + "|";
+  return names + kMsprof;
+}
+
 CLI::Option *addColour(CLI::App &app, std::shared_ptr<std::string> when) {
   *when = "auto";
   return app
       .add_flag("--color,--colour", *when,
                 "Colour the output: --color=auto, always or never; --color alone means always; CLICOLOR_FORCE=1 and "
                 "CLICOLOR=0 take precedence; default auto")
+      ->type_name("auto|always|never")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
       ->check([when](const std::string &text) { // keeps `when` alive as long as the option
         const bool good = text == "auto" || text == "always" || text == "never" || text == "true";

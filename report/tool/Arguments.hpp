@@ -21,6 +21,11 @@ CLI::Option *addWhole(CLI::App &app, const std::string &names, std::optional<std
 /// Returns a check for an option. The check refuses every value that is not one of `values`.
 [[nodiscard]] std::function<std::string(const std::string &)> oneOf(std::vector<std::string> values);
 
+/// Returns the names of all templates as the type of an option: "default|light|...".
+[[nodiscard]] std::string templateNames();
+/// Returns the names of all formats of `popscope export` as the type of an option.
+[[nodiscard]] std::string formatNames();
+
 /// Adds --color[=WHEN] and --colour[=WHEN]. WHEN is "auto", "always" or "never". Without WHEN, `when` is "true", which
 /// means the same as "always". Without the option, `when` is "auto".
 CLI::Option *addColour(CLI::App &app, std::shared_ptr<std::string> when);

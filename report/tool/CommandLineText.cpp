@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <cctype>
 
 namespace popscope {
 namespace {
@@ -14,18 +15,42 @@ std::vector<const CLI::Option *> options(const CLI::App &app) {
   return app.get_options([](const CLI::Option *) { return true; });
 }
 
-/// Returns the allowed values of an option whose type lists them: "a|b|c".
-std::vector<std::string> valuesOf(const CLI::Option &option) {
-  const std::string type = option.get_type_size() == 0 ? "" : option.get_type_name();
-  std::vector<std::string> values;
-  if (type.find('|') == std::string::npos)
-    return values;
-  for (std::size_t at = 0; at <= type.size();) {
+/// What a shell can offer for the value of an option or argument.
+struct Values {
+  std::vector<std::string> words;
+  bool files = false, profiles = false; // `profiles`: profiles (*.pop) and folders
+  bool isList = false;                  // the value is a list of words with commas
+};
+
+/// Returns the values of an option or argument by its type. The type lists words ("a|b|c") and names other values in
+/// capital letters ("FILE"). Names such as "PATTERN" stand for values that no shell knows.
+Values valuesOf(const CLI::Option &option) {
+  const std::string whole = option.get_type_name(), type = whole.substr(0, whole.find(':')); // then its checks
+  Values values;
+  values.isList = option.get_delimiter() == ',';
+  for (std::size_t at = 0; at < type.size();) {
     const std::size_t end = std::min(type.find('|', at), type.size());
-    values.push_back(type.substr(at, end - at));
+    const std::string word = type.substr(at, end - at);
+    if (std::islower(static_cast<unsigned char>(word.front())) != 0)
+      values.words.push_back(word);
+    else if (option.get_positional() && (word == "FILE" || word == "DIR"))
+      values.profiles = true;
+    else
+      values.files = values.files || word == "FILE" || word == "DIR" || word == "PATH" || word == "CSV" ||
+                     word == "WORDS" || word == "-- PROGRAM";
     at = end + 1;
   }
   return values;
+}
+
+bool takesValue(const CLI::Option &option) { return option.get_expected_max() != 0; }
+/// Returns whether the option is a flag that can have a value, such as --color.
+bool hasOptionalValue(const CLI::Option &option) {
+  return option.get_expected_min() == 0 && !valuesOf(option).words.empty();
+}
+
+std::vector<const CLI::Option *> positionals(const CLI::App &app) {
+  return app.get_options([](const CLI::Option *option) { return option->get_positional(); });
 }
 
 std::string joined(const std::vector<std::string> &words) {
@@ -85,64 +110,149 @@ std::string upper(std::string text) {
 
 } // namespace
 
-// Writes a function for bash with three tables: the values of options that take one of a few words, the flags of each
-// command, and the commands. Anything else completes to profiles and folders.
-std::string bashCompletion(const CLI::App &app) {
-  const std::string &name = app.get_name();
-  const std::string function = "_" + name + "_complete";
-  std::string commands, cases, given;
-  for (const CLI::App *sub : subcommands(app)) {
-    commands += (commands.empty() ? "" : " ") + sub->get_name();
-    cases += "    " + sub->get_name() + ") words=\"" + words(*sub) + "\" ;;\n";
-    for (const CLI::Option *option : options(*sub)) // one line for each name
-      if (const auto values = valuesOf(*option); !values.empty())
-        for (const auto &word : option->get_lnames())
-          given += "    " + sub->get_name() + ":--" + word + ") COMPREPLY=($(compgen -W \"" + joined(values) +
-                   "\" -- \"$current\")); return ;;\n";
+namespace {
+
+/// Returns the words as the text of a shell: "a b".
+std::string bashWords(const std::vector<std::string> &words) { return "\"" + joined(words) + "\""; }
+
+/// Returns the calls of bash functions that offer the values; ":" for none. `start`: the start of the functions' names.
+std::string bashOffer(const Values &values, const std::string &start) {
+  std::string text;
+  if (!values.words.empty())
+    text += start + (values.isList ? "list " : "words ") + bashWords(values.words) + "; ";
+  if (values.files)
+    text += start + "files; ";
+  if (values.profiles)
+    text += start + "profiles; ";
+  return text.empty() ? ":" : text.substr(0, text.size() - 2);
+}
+
+/// Returns the names of the option, each with its dashes.
+std::vector<std::string> namesOf(const CLI::Option &option) {
+  std::vector<std::string> names;
+  for (const auto &name : option.get_lnames())
+    names.push_back("--" + name);
+  for (const auto &name : option.get_snames())
+    names.push_back("-" + name);
+  return names;
+}
+
+/// The tables of the function for bash. Each entry is a branch of a case statement.
+struct BashTables {
+  std::string given;     // by "COMMAND:OPTION": the values of the option
+  std::string flags;     // by COMMAND: its flags, and those of them that take a value
+  std::string arguments; // by "COMMAND:N": the values of argument N, from 0
+};
+
+void addTo(BashTables &tables, const CLI::App &app, const std::string &command, const std::string &start) {
+  std::string valued;
+  for (const CLI::Option *option : options(app)) {
+    const Values values = valuesOf(*option);
+    if (!takesValue(*option) && !hasOptionalValue(*option))
+      continue;
+    for (const std::string &name : namesOf(*option)) {
+      valued += " " + name;
+      tables.given += "    " + command + ":" + name + ") " + bashOffer(values, start) +
+                      (hasOptionalValue(*option) ? "; [ ${#COMPREPLY[@]} -gt 0 ] && return ;;\n" : "; return ;;\n");
+    }
   }
-  std::string script = "# bash completion for " + name + "; made by: " + name + " --bash-completion\n" + function +
-                       "() {\n"
-                       "  local current=\"${COMP_WORDS[COMP_CWORD]}\" words=\"" +
-                       words(app) + "\"\n";
-  if (!commands.empty())
-    script += "  if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
-              "    COMPREPLY=($(compgen -W \"" +
-              commands +
-              " $words\" -- \"$current\"))\n    return\n  fi\n"
-              "  case \"${COMP_WORDS[1]}:${COMP_WORDS[COMP_CWORD-1]}\" in\n" +
-              given +
-              "  esac\n"
-              "  case \"${COMP_WORDS[1]}\" in\n" +
-              cases + "  esac\n";
-  return script +
-         "  if [[ \"$current\" == -* ]]; then\n"
-         "    COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
-         "  else\n"
-         "    COMPREPLY=($(compgen -f -X '!*.pop' -- \"$current\") $(compgen -d -S / -- \"$current\"))\n"
-         "    compopt -o nospace 2>/dev/null\n"
-         "  fi\n}\ncomplete -F " +
-         function + " " + name + "\n";
+  tables.flags +=
+      "    " + (command.empty() ? "''" : command) + ") words=\"" + words(app) + "\" valued=\"" + valued + " \" ;;\n";
+  std::size_t at = 0;
+  for (const CLI::Option *argument : positionals(app)) {
+    const bool isLast = argument->get_items_expected_max() > 1;
+    tables.arguments += "    " + command + ":" + (isLast ? "*" : std::to_string(at++)) + ") " +
+                        bashOffer(valuesOf(*argument), start) + " ;;\n";
+  }
+}
+
+} // namespace
+
+// Writes a function for bash with the tables of BashTables. COMP_WORDS has "=" as a word of its own.
+std::string bashCompletion(const CLI::App &app) {
+  const std::string &name = app.get_name(), start = "_" + name + "_", function = start + "complete";
+  const bool hasCommands = !subcommands(app).empty();
+  BashTables tables;
+  std::vector<std::string> commands;
+  for (const CLI::App *sub : subcommands(app)) {
+    commands.push_back(sub->get_name());
+    addTo(tables, *sub, sub->get_name(), start);
+  }
+  if (!hasCommands)
+    addTo(tables, app, "", start);
+  std::string script =
+      "# bash completion for " + name + "; made by: " + name + " --bash-completion\n" + start +
+      "words() { COMPREPLY+=($(compgen -W \"$1\" -- \"$current\")); }\n" + start +
+      "list() {\n"
+      "  local head=\"${current%\"${current##*,}\"}\"\n"
+      "  COMPREPLY+=($(compgen -P \"$head\" -W \"$1\" -- \"${current##*,}\"))\n"
+      "  compopt -o nospace 2>/dev/null\n"
+      "}\n" +
+      start + "files() { COMPREPLY+=($(compgen -f -- \"$current\")); compopt -o filenames 2>/dev/null; }\n" + start +
+      "profiles() {\n"
+      "  COMPREPLY+=($(compgen -f -X '!*.pop' -- \"$current\") $(compgen -d -S / -- \"$current\"))\n"
+      "  compopt -o nospace 2>/dev/null\n"
+      "}\n" +
+      function +
+      "() {\n"
+      "  local current=\"${COMP_WORDS[COMP_CWORD]}\" before=\"${COMP_WORDS[COMP_CWORD-1]}\"\n"
+      "  local command= at=0 first=1 i valued= words=\"" +
+      words(app) +
+      "\"\n"
+      "  COMPREPLY=()\n"
+      "  [ \"$current\" = = ] && current=\n"
+      "  [ \"$before\" = = ] && before=\"${COMP_WORDS[COMP_CWORD-2]}\"\n";
+  if (hasCommands)
+    script += "  if [ \"$COMP_CWORD\" -eq 1 ]; then\n    " + start + "words \"" + joined(commands) +
+              " $words\"\n    return\n  fi\n  command=\"${COMP_WORDS[1]}\" first=2\n";
+  script += "  case \"$command\" in\n" + tables.flags + "  esac\n  case \"$command:$before\" in\n" + tables.given +
+            "  esac\n  if [[ \"$current\" == -* ]]; then\n    " + start +
+            "words \"$words\"\n    return\n  fi\n"
+            "  for ((i = first; i < COMP_CWORD; ++i)); do\n"
+            "    case \"${COMP_WORDS[i]}\" in\n"
+            "      =) ((++i)) ;;\n"
+            "      -*) [[ \"$valued\" == *\" ${COMP_WORDS[i]} \"* && \"${COMP_WORDS[i+1]}\" != = ]] && ((++i)) ;;\n"
+            "      *) ((++at)) ;;\n"
+            "    esac\n"
+            "  done\n"
+            "  case \"$command:$at\" in\n" +
+            tables.arguments;
+  if (hasCommands)
+    script += "    help:0) " + start + "words " + bashWords(commands) + " ;;\n";
+  return script + "  esac\n}\ncomplete -F " + function + " " + name + "\n";
 }
 
 namespace {
+
+/// Returns the action of _arguments that offers the values; a blank for none.
+std::string zshOffer(const Values &values) {
+  const bool any = !values.words.empty();
+  if (values.files && any)
+    return "{compadd " + joined(values.words) + "; _files}";
+  return values.files ? "_files" : any ? "(" + joined(values.words) + ")" : " ";
+}
+
+/// Returns one line per argument whose values are words: '1:value:(a b)'.
+std::string zshArguments(const CLI::App &app) {
+  std::string text;
+  const auto all = positionals(app);
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (const Values values = valuesOf(*all[i]); !values.words.empty())
+      text += " \\\n      '" + std::to_string(i + 1) + ":value:" + zshOffer(values) + "'";
+  return text;
+}
 
 /// Returns one line per name of an option for _arguments: '--of[help]:KIND:(a b)'. Escapes brackets in the help,
 /// because a bracket would end the help.
 std::string zshOptions(const CLI::App &app) {
   std::string text;
   for (const CLI::Option *option : options(app)) {
-    std::vector<std::string> names;
-    for (const auto &name : option->get_lnames())
-      names.push_back("--" + name);
-    for (const auto &name : option->get_snames())
-      names.push_back("-" + name);
+    const std::vector<std::string> names = namesOf(*option);
     std::string help;
     for (const char c : option->get_description())
       help += c == '[' || c == ']' || c == ':' || c == '\\' ? std::string("\\") + c : std::string(1, c);
-    const auto values = valuesOf(*option);
-    const std::string argument = option->get_type_size() == 0 || option->get_expected_min() == 0
-                                     ? ""
-                                     : ":value:" + (values.empty() ? "_files" : "(" + joined(values) + ")");
+    const std::string argument =
+        !takesValue(*option) || option->get_expected_min() == 0 ? "" : ":value:" + zshOffer(valuesOf(*option));
     for (const auto &name : names)
       text += " \\\n      '" + inQuotes(name + "[" + help + "]" + argument) + "'";
   }
@@ -165,8 +275,9 @@ std::string zshCompletion(const CLI::App &app) {
           " fi\n"
           "  local command=$words[2]\n  shift words\n  (( CURRENT-- ))\n  case $command in\n";
   for (const CLI::App *sub : subs)
-    text += "    " + sub->get_name() + ") _arguments" + zshOptions(*sub) + files + " ;;\n";
-  return text + "    *) _files -g '*.pop(-.)' ;;\n  esac\n}\n_" + name + " \"$@\"\n";
+    text += "    " + sub->get_name() + ") _arguments" + zshOptions(*sub) + zshArguments(*sub) + files + " ;;\n";
+  return text + "    help) _describe command commands ;;\n    *) _files -g '*.pop(-.)' ;;\n  esac\n}\n_" + name +
+         " \"$@\"\n";
 }
 
 std::string fishCompletion(const CLI::App &app) {
@@ -181,10 +292,9 @@ std::string fishCompletion(const CLI::App &app) {
         text += " -l " + word;
       for (const auto &word : option->get_snames())
         text += " -s " + word;
-      if (const auto values = valuesOf(*option); !values.empty())
-        text += " -x -a '" + joined(values) + "'";
-      else if (option->get_type_size() != 0 && option->get_expected_min() != 0)
-        text += " -r";
+      if (const Values values = valuesOf(*option); takesValue(*option) && option->get_expected_min() != 0)
+        text += (values.files ? " -r -F" : " -x") +
+                (values.words.empty() ? std::string() : " -a '" + joined(values.words) + "'");
       text += " -d '" + inQuotes(option->get_description()) + "'\n";
     }
   };
@@ -193,9 +303,16 @@ std::string fishCompletion(const CLI::App &app) {
   for (const CLI::App *sub : subs)
     text +=
         start + " -n __fish_use_subcommand -a " + sub->get_name() + " -d '" + inQuotes(sub->get_description()) + "'\n";
-  for (const CLI::App *sub : subs)
-    add(*sub, " -n '__fish_seen_subcommand_from " + sub->get_name() + "'");
-  return text;
+  std::string names;
+  for (const CLI::App *sub : subs) {
+    const std::string when = " -n '__fish_seen_subcommand_from " + sub->get_name() + "'";
+    add(*sub, when);
+    for (const CLI::Option *argument : positionals(*sub))
+      if (const Values values = valuesOf(*argument); !values.words.empty())
+        text += start + when + " -a '" + joined(values.words) + "'\n";
+    names += (names.empty() ? "" : " ") + sub->get_name();
+  }
+  return subs.empty() ? text : text + start + " -n '__fish_seen_subcommand_from help' -a '" + names + "'\n";
 }
 
 namespace {

@@ -1,6 +1,6 @@
 // Describes a command line for other programs: completions for shells, and a page for man. All texts are generated from
-// the parser, so they contain all sub-commands and options of the parser. The texts also contain the values of an
-// option if the type of the option lists these values ("a|b|c").
+// the parser, so they contain all sub-commands and options of the parser. The type of an
+// option or argument lists its words ("a|b|c"), which the shells offer. Files are offered only for types such as FILE.
 #pragma once
 #include <string>
 
@@ -9,8 +9,8 @@ class App;
 }
 namespace popscope {
 
-/// Returns a completion script for bash. The script completes sub-commands, options, values of the options of
-/// sub-commands, profiles (*.pop) and folders.
+/// Returns a completion script for bash. The script completes sub-commands, options, and the values of options and
+/// arguments.
 [[nodiscard]] std::string bashCompletion(const CLI::App &app);
 /// Returns a completion script for zsh: a function such as `_popscope`, for a folder of zsh's fpath.
 [[nodiscard]] std::string zshCompletion(const CLI::App &app);

@@ -11,6 +11,7 @@
 #include "base/settings/ProfileTemplates.hpp"
 #include "report/answers/PrintRows.hpp"
 #include "report/export/WriteExports.hpp"
+#include "report/tool/Arguments.hpp"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -272,7 +273,7 @@ CommandAction makeConfig(CLI::App &app) {
                  "show: print the settings in force and their origin; check: list the mistakes in a file; templates: "
                  "list the templates; path: print the path of the user's file; set, unset: change a file")
       ->required()
-      ->type_name("ACTION")
+      ->type_name("show|check|templates|path|set|unset")
       ->check([](const std::string &text) {
         const std::vector<std::string> actions = {"show", "check", "templates", "path", "set", "unset"};
         return std::find(actions.begin(), actions.end(), text) != actions.end()
@@ -289,7 +290,7 @@ CommandAction makeConfig(CLI::App &app) {
   app.add_option("--file", a->file, "set, unset: file to change; default: the user's file")->type_name("FILE");
   app.add_flag("--fresh", a->fresh, "set: discard the present contents of the file");
   app.add_option("--template", a->templateName, "show: template to assume; default: the value of POPSCOPE_PROFILE")
-      ->type_name("NAME");
+      ->type_name(templateNames());
   app.add_flag("--all", a->all, "show: also list options that have their defaults");
   app.add_flag("--json", a->json, "Print a JSON object");
   return [a](std::ostream &out, const Screen &screen) {

@@ -125,7 +125,7 @@ CommandAction makeExport(CLI::App &app) {
   app.add_option("--format", a->formats,
                  "Formats to write, separated by commas; default chrome. " + names +
                      "; msprof: csv and chrome with --layout msprof")
-      ->type_name("FORMATS")
+      ->type_name(formatNames())
       ->delimiter(',')
       ->allow_extra_args(false);
   app.add_option("-o,--output", a->target.path,

@@ -13,6 +13,7 @@
 #include "report/export/WriteExports.hpp"
 #include "report/pop/PopFile.hpp"
 #include "report/summary/Format.hpp"
+#include "report/tool/Arguments.hpp"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -276,7 +277,7 @@ CommandAction makeRun(CLI::App &app) {
   app.add_option("--template", a->templateName,
                  "Template that chooses what to record and write; popscope config templates lists all; default: the "
                  "template of POPSCOPE_PROFILE or of a configuration file, or else default")
-      ->type_name("NAME");
+      ->type_name(templateNames());
   app.add_flag("--list-templates", a->list, "Only list the templates and their costs");
   app.add_option("--set", a->options,
                  "Engine option that overrides the program's own: --set debug.instrument=false; default none")
@@ -288,7 +289,7 @@ CommandAction makeRun(CLI::App &app) {
   app.add_option("--format", a->formats,
                  "Formats of popscope export to write, separated by commas; msprof writes tables and a trace in "
                  "Ascend's layout; default: the formats of the configuration, or else of the template")
-      ->type_name("FORMATS")
+      ->type_name(formatNames())
       ->delimiter(',')
       ->allow_extra_args(false);
   app.add_flag("-q,--quiet", a->quiet, "Do not print the verdict");

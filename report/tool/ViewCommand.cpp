@@ -60,8 +60,10 @@ void addOwn(CLI::App &app, const ViewRow &view, Arguments &a) {
     std::string type; // the allowed values, if known: help and completion show them
     for (const char *value : option.values)
       type += (type.empty() ? "" : "|") + std::string(value);
+    if (type.empty() || option.type == std::string("FILE"))
+      type += (type.empty() ? "" : "|") + std::string(option.type);
     app.add_option(option.name, a.values[key], std::string(option.help) + defaultOf(option))
-        ->type_name(type.empty() ? option.type : type)
+        ->type_name(type)
         ->check([&option](const std::string &text) { return problemOf(option, text); });
   }
 }

@@ -5,6 +5,7 @@
 #include "report/answers/RunsAnswer.hpp"
 #include "report/whatif/MachineChange.hpp"
 #include "report/whatif/Recost.hpp"
+#include "target-models/model/Architectures.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -489,14 +490,26 @@ Rows collectSensitivity(const Request &request) {
   return rows;
 }
 
+namespace {
+
+std::vector<const char *> builtInMachines() {
+  std::vector<const char *> names;
+  for (const Architecture &one : architectures())
+    if (!one.isHost())
+      names.push_back(one.name.c_str());
+  return names;
+}
+
+} // namespace
+
 // The table of the views of this module.
 const std::vector<ViewRow> &whatIfViews() {
   static const std::vector<ViewRow> rows = {
       {.name = "whatif",
        .help = "Estimate the recorded runs for another machine",
-       .options = {viewOption("--machine", "MACHINE",
-                              "Built-in machine, such as ipu1, or a machine file (see docs/MACHINES.md); the other "
-                              "flags change this machine; default: the profile's machine"),
+       .options = {{"--machine", builtInMachines(), "FILE", "",
+                    "Built-in machine, or a machine file (see docs/MACHINES.md); the other flags change this machine; "
+                    "default: the profile's machine"},
                    viewOption("--tile-memory", "BYTES",
                               "Memory of a tile: 524288, 512K or 1M; default: the machine's value"),
                    viewOption("--clock", "HZ", "Clock of the tiles: 1.85e9; default: the machine's value"),

@@ -274,6 +274,43 @@ TEST_SUITE("tools.manners") {
     CHECK(known.place.read("completed").rfind("vertex-types vertices\n", 0) == 0);
   }
 
+  TEST_CASE("completion offers words where a word is meant, in every shell") {
+    const Known known;
+    known.place.write("machine.json", "{}");
+    std::string script = known.place.run("popscope", {"--bash-completion"}).out +
+                         "\ncomplete_for() { COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); COMPREPLY=(); "
+                         "_popscope_complete; printf '%s ' \"${COMPREPLY[@]}\"; echo; }\n";
+    const std::pair<const char *, const char *> asked[] = {
+        {"help to", "top "},
+        {"config t", "templates "},
+        {"config show --template lig", "light "},
+        {"run --template lig", "light "},
+        {"run --format cs", "csv "},
+        {"export known.pop --format chro", "chrome "},
+        {"export known.pop --format csv,chro", "csv,chrome "},
+        {"info known.pop --color = al", "always "},
+        {"whatif known.pop --machine ipu2", "ipu2 ipu21 "},
+        {"whatif known.pop --machine m", "machine.json "},
+        {"top known.pop --name k", ""},
+        {"config check m", "machine.json "},
+        {"top kn", "known.pop "},
+    };
+    std::string expected;
+    for (const auto &[words, offered] : asked) {
+      script += std::string("complete_for popscope ") + words + "\n";
+      expected += (*offered == '\0' ? std::string(" ") : offered) + "\n";
+    }
+    known.place.write("complete.sh", script);
+    const std::string out = known.place.file("completed");
+    REQUIRE(std::system(("cd " + known.place.file(".") + " && bash complete.sh > " + out).c_str()) == 0);
+    CHECK(known.place.read("completed") == expected);
+    const std::string zsh = known.place.run("popscope", {"--zsh-completion"}).out,
+                      fish = known.place.run("popscope", {"--fish-completion"}).out;
+    CHECK(has(zsh, ":value:(show check templates path set unset)"));
+    CHECK(has(fish, "-a 'show check templates path set unset'"));
+    CHECK(has(fish, " -l template -x -a 'default "));
+  }
+
   TEST_CASE("a flag of the program before -- is refused with the command line of popscope run that works") {
     const Known known;
     for (const char *flag : {"--tiles", "--split"})
