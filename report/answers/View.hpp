@@ -33,6 +33,7 @@ struct ViewOption {
   const char *type;                 // "N", "FILE" ...; "" = a flag without a value
   const char *usual;                // default value, or ""
   const char *help;
+  bool isList = false; // the value is a list with commas; the values of a repeated option are joined to one list
 };
 [[nodiscard]] inline ViewOption viewFlag(const char *name, const char *help) { return {name, {}, "", "", help}; }
 [[nodiscard]] inline ViewOption viewOption(const char *name, const char *type, const char *help) {

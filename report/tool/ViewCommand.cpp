@@ -62,9 +62,11 @@ void addOwn(CLI::App &app, const ViewRow &view, Arguments &a) {
       type += (type.empty() ? "" : "|") + std::string(value);
     if (type.empty() || option.type == std::string("FILE"))
       type += (type.empty() ? "" : "|") + std::string(option.type);
-    app.add_option(option.name, a.values[key], std::string(option.help) + defaultOf(option))
-        ->type_name(type)
-        ->check([&option](const std::string &text) { return problemOf(option, text); });
+    auto *added = app.add_option(option.name, a.values[key], std::string(option.help) + defaultOf(option))
+                      ->type_name(type)
+                      ->check([&option](const std::string &text) { return problemOf(option, text); });
+    if (option.isList)
+      added->delimiter(',')->multi_option_policy(CLI::MultiOptionPolicy::Join);
   }
 }
 

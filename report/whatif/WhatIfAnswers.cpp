@@ -507,21 +507,25 @@ const std::vector<ViewRow> &whatIfViews() {
   static const std::vector<ViewRow> rows = {
       {.name = "whatif",
        .help = "Estimate the recorded runs for another machine",
-       .options = {{"--machine", builtInMachines(), "FILE", "",
-                    "Built-in machine, or a machine file (see docs/MACHINES.md); the other flags change this machine; "
-                    "default: the profile's machine"},
-                   viewOption("--tile-memory", "BYTES",
-                              "Memory of a tile: 524288, 512K or 1M; default: the machine's value"),
-                   viewOption("--clock", "HZ", "Clock of the tiles: 1.85e9; default: the machine's value"),
-                   viewOption("--workers", "N", "Worker threads of a tile; default: the machine's value"),
-                   viewOption("--exchange-bytes-per-cycle", "N",
-                              "Bytes that a tile sends or receives in a cycle; default: the machine's value"),
-                   viewOption("--sync-delay", "CYCLES",
-                              "Cycles from the last arrival at a sync to the release of the nearest tile; default: the "
-                              "machine's value"),
-                   viewOption("--set", "FIELDS",
-                              "Other fields of the machine, separated by commas, such as exchange/perMessageCycles=2; "
-                              "default: none")},
+       .options =
+           {{"--machine", builtInMachines(), "FILE", "",
+             "Built-in machine, or a machine file (see docs/MACHINES.md); the other flags change this machine; "
+             "default: the profile's machine"},
+            viewOption("--tile-memory", "BYTES", "Memory of a tile: 524288, 512K or 1M; default: the machine's value"),
+            viewOption("--clock", "HZ", "Clock of the tiles: 1.85e9; default: the machine's value"),
+            viewOption("--workers", "N", "Worker threads of a tile; default: the machine's value"),
+            viewOption("--exchange-bytes-per-cycle", "N",
+                       "Bytes that a tile sends or receives in a cycle; default: the machine's value"),
+            viewOption("--sync-delay", "CYCLES",
+                       "Cycles from the last arrival at a sync to the release of the nearest tile; default: the "
+                       "machine's value"),
+            {"--set",
+             {},
+             "FIELDS",
+             "",
+             "Other fields of the machine, such as exchange/perMessageCycles=2, separated by commas or each with "
+             "its own --set; default: none",
+             true}},
        .examples = {"whatif profile.pop --workers 4 --sync-delay 60", "whatif profile.pop --machine ipu1",
                     "whatif profile.pop --machine machine.json --json"},
        .collect = collectWhatIf},
