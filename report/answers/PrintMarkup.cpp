@@ -49,12 +49,12 @@ std::string csvCell(const Cell &cell) {
 }
 
 /// Escapes the characters that Markdown would read as markup. Names contain such characters, for example <anonymous>,
-/// a&lt;b, Layer*, in[0]. A backslash in a name is escaped, too, because this backslash would cancel an escape that
+/// a&lt;b, Layer*, __init__, in[0]. A backslash in a name is escaped, too, because this backslash would cancel an escape that
 /// follows.
 std::string markdownText(const std::string &text) {
   std::string out;
   for (const char c : shownText(text)) {
-    if (std::string_view("\\|<&*`[").find(c) != std::string_view::npos)
+    if (std::string_view("\\|<&*_~`[").find(c) != std::string_view::npos)
       out += '\\';
     out += c;
   }
@@ -70,7 +70,7 @@ std::string markdownCell(const Cell &cell, const Column &column) {
 std::string markdown(const Table &table) {
   std::string text = "\n### " + markdownText(table.title) + "\n\n|", rule = "|";
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
-    text += " " + table.columns[c].title + " |";
+    text += " " + markdownText(table.columns[c].title) + " |";
     rule += table.columns[c].unit == Unit::None && holdsText(table, c) ? "---|" : "--:|";
   }
   text += "\n" + rule + "\n";

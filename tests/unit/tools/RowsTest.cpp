@@ -225,6 +225,14 @@ TEST_SUITE("tools.rows") {
           "- **\\<OnTileCopy:c> is the largest.**\n- Layer\\* a\\|b\n\n> Note: in\\[0] of \\`x\\`\n");
   }
 
+  TEST_CASE("Markdown escapes every character that would mark a name up, also in the title of a column") {
+    Rows rows;
+    rows.tables.push_back(
+        {"t", "T", {{"name", "Of *a* _b_"}}, {{std::string("__proto__")}, {std::string("~~x*y*~~")}}});
+    CHECK(toMarkdown(rows) == "\n### T\n\n| Of \\*a\\* \\_b\\_ |\n|---|\n| \\_\\_proto\\_\\_ |\n"
+                              "| \\~\\~x\\*y\\*\\~\\~ |\n");
+  }
+
   TEST_CASE("columns of numbers stand at the right, with a unit or without; words and flags at the left") {
     const Rows rows = mixed();
     CHECK(toMarkdown(rows).find("|---|--:|---|---|--:|") != std::string::npos);
