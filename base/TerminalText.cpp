@@ -30,6 +30,16 @@ std::optional<std::size_t> columnsOf(int stream) {
   return std::nullopt;
 }
 
+constexpr std::size_t kLeastColumns = 8; // a line takes at least so many columns of a broken word
+
+/// Returns the number of bytes at the beginning of a word that go into `columns` columns: up to a "/" or ")" in the
+/// second half of these columns, or else as many as fit.
+std::size_t partOf(const std::string &word, std::size_t columns) {
+  const std::size_t most = columnSlice(word, 0, columns).size();
+  const std::size_t at = word.find_last_of("/)", most - 1);
+  return at == std::string::npos || at < most / 2 ? most : at + 1;
+}
+
 } // namespace
 
 std::optional<std::size_t> terminalColumns() {
@@ -56,10 +66,19 @@ void printMessage(const std::string &text) {
   std::cerr << all << std::flush;
 }
 
-std::string wrapLine(const std::string &text, std::size_t columns, std::size_t indent) {
+std::string wrapLine(const std::string &text, std::size_t columns, std::size_t indent, LongWords longWords) {
   if (columns == 0 || displayColumns(text) <= columns)
     return text;
   std::string out, line;
+  const auto breakLongWord = [&] { // a line that is too long is an indent and one word
+    std::size_t begin = line.find_first_not_of(' ');
+    while (displayColumns(line) > columns && std::max(begin, indent) + kLeastColumns <= columns) {
+      const std::size_t end = begin + partOf(line.substr(begin), columns - begin);
+      out += line.substr(0, end) + "\n";
+      line = std::string(indent, ' ') + line.substr(end);
+      begin = indent;
+    }
+  };
   std::size_t at = text.find_first_not_of(' ');
   line = text.substr(0, at);
   while (at < text.size()) {
@@ -71,6 +90,8 @@ std::string wrapLine(const std::string &text, std::size_t columns, std::size_t i
       line = std::string(indent, ' ') + word;
     } else
       line += (first ? "" : " ") + word;
+    if (longWords == LongWords::Broken)
+      breakLongWord();
     at = end + 1;
   }
   return out + line;

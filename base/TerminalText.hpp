@@ -15,9 +15,15 @@ namespace popscope {
 /// line. A word that is longer than a line gets a line of its own.
 [[nodiscard]] std::string wrapWords(const std::string &text, std::size_t columns, std::size_t indent);
 
+/// The treatment of a word that is longer than a line. Kept: the word gets a line of its own, from which a user can
+/// copy it. Broken: the word continues on further lines; a line ends after a "/" or ")" if possible.
+enum class LongWords : bool { Kept, Broken };
+
 /// Breaks the text between words into lines of at most `columns` columns (0 = no maximum). Keeps the indent of the
-/// first line; every later line begins with `indent` spaces. A word that is longer than a line gets its own line.
-[[nodiscard]] std::string wrapLine(const std::string &text, std::size_t columns, std::size_t indent);
+/// first line; every later line begins with `indent` spaces. Keeps long words if an indent leaves fewer than 8 columns
+/// for them.
+[[nodiscard]] std::string wrapLine(const std::string &text, std::size_t columns, std::size_t indent,
+                                   LongWords longWords = LongWords::Kept);
 
 /// Returns shownText(text) in the form for standard error. The form is one line or, if standard error is a terminal,
 /// lines that are wrapped to the width of the terminal, with an indent of two spaces. COLUMNS overrides the width of a

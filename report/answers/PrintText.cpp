@@ -11,6 +11,7 @@
 #include <map>
 #include <ostream>
 #include <set>
+#include <sstream>
 #include <utility>
 #include <vector>
 
@@ -27,22 +28,29 @@ std::string shownCell(const Cell &cell, const Column &column) {
   return std::holds_alternative<std::string>(cell) ? shownName(cellText(cell, column)) : cellText(cell, column);
 }
 
+/// Returns half of a line: the columns that a column may take if the table continues below.
+std::size_t halfLine(std::size_t columns, std::size_t column) { return columns / 2 - (column == 0 ? 0 : kGap); }
+
+/// Returns the width of each column. A title that is wider than half a line takes several lines (titleLines).
 std::vector<std::size_t> widthsOf(const Table &table, std::size_t columns) {
   std::vector<std::size_t> widths, least;
   std::size_t total = kGap * (table.columns.size() - 1), leastTotal = total;
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
-    widths.push_back(displayColumns(table.columns[c].title));
+    std::size_t title = displayColumns(table.columns[c].title), cells = 0;
+    if (columns != 0)
+      title = std::min(title, halfLine(columns, c));
     for (const auto &row : table.rows)
-      widths[c] = std::max(widths[c], displayColumns(shownCell(row[c], table.columns[c])));
-    least.push_back(holdsText(table, c)
-                        ? std::min(widths[c], std::max(leastName(columns), displayColumns(table.columns[c].title)))
-                        : widths[c]);
+      cells = std::max(cells, displayColumns(shownCell(row[c], table.columns[c])));
+    widths.push_back(std::max(title, cells));
+    if (columns != 0 && holdsText(table, c))
+      cells = std::min({cells, leastName(columns), halfLine(columns, c)});
+    least.push_back(std::max(title, cells));
     total += widths[c];
     leastTotal += least[c];
   }
   if (columns != 0 && leastTotal > columns) { // the table continues below, so a name may take half a line
     for (std::size_t c = 0; c < widths.size(); ++c)
-      widths[c] = std::min(widths[c], std::max(least[c], columns / 2 - (c == 0 ? 0 : kGap)));
+      widths[c] = std::min(widths[c], std::max(least[c], halfLine(columns, c)));
     return widths;
   }
   while (columns != 0 && total > columns) { // the longest names are shortened
@@ -70,6 +78,15 @@ std::vector<std::vector<std::size_t>> blocksOf(const std::vector<std::size_t> &w
     blocks.back().push_back(c);
   }
   return blocks;
+}
+
+/// Returns the lines of a column's title.
+std::vector<std::string> titleLines(const std::string &title, std::size_t width) {
+  std::istringstream wrapped(wrapLine(title, width, 0, LongWords::Broken));
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(wrapped, line);)
+    lines.push_back(line);
+  return lines;
 }
 
 /// Shortens the text to `width` columns so that its columns from `at` on are shown: "Layer1/...0,2,4 (8)".
@@ -193,9 +210,11 @@ void printTable(std::ostream &out, const Table &table, const Style &style, std::
   std::vector<bool> left;
   for (std::size_t c = 0; c < table.columns.size(); ++c)
     left.push_back(holdsText(table, c));
-  std::vector<std::vector<std::string>> cells;
-  for (std::size_t c = 0; c < table.columns.size(); ++c)
+  std::vector<std::vector<std::string>> cells, titles;
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
     cells.push_back(columnText(table, c, widths[c]));
+    titles.push_back(titleLines(table.columns[c].title, widths[c]));
+  }
   const auto line = [&](const std::vector<std::size_t> &block, const auto &cell) {
     std::string text;
     for (const std::size_t c : block) {
@@ -205,16 +224,20 @@ void printTable(std::ostream &out, const Table &table, const Style &style, std::
     text.erase(text.find_last_not_of(' ') + 1);
     return text;
   };
-  out << style.heading(wrapLine(shownText(table.title), columns, 4)) << "\n";
+  out << style.heading(wrapLine(shownText(table.title), columns, 4, LongWords::Broken)) << "\n";
   if (table.rows.empty()) {
     out << "none\n";
     return;
   }
   bool first = true;
   for (const auto &block : blocksOf(widths, columns)) {
-    out << (first ? "" : "\n")
-        << style.part(line(block, [&](std::size_t c) { return shortened(table.columns[c].title, widths[c]); })) << "\n";
+    out << (first ? "" : "\n");
     first = false;
+    std::size_t titleRows = 0;
+    for (const std::size_t c : block)
+      titleRows = std::max(titleRows, titles[c].size());
+    for (std::size_t r = 0; r < titleRows; ++r)
+      out << style.part(line(block, [&](std::size_t c) { return r < titles[c].size() ? titles[c][r] : ""; })) << "\n";
     for (std::size_t r = 0; r < table.rows.size(); ++r)
       out << line(block, [&](std::size_t c) { return cells[c][r]; }) << "\n";
   }
@@ -240,7 +263,8 @@ std::string wrapNote(std::string note, std::size_t columns) {
       if (const std::size_t end = note.find(" PROGRAM", begin); end != std::string::npos)
         for (std::size_t at = note.find(' ', begin); at <= end; at = note.find(' ', at))
           note.replace(at, 1, fixed);
-  note = wrapLine("Note: " + note, columns, 6);
+  const bool hasCommand = note.find(fixed) != std::string::npos;
+  note = wrapLine("Note: " + note, columns, 6, hasCommand ? LongWords::Kept : LongWords::Broken);
   for (std::size_t at = note.find(fixed); at != std::string::npos; at = note.find(fixed, at))
     note.replace(at, fixed.size(), " ");
   return note;
@@ -260,7 +284,8 @@ void printText(std::ostream &out, const Rows &rows, const Style &style, std::siz
     part();
   for (const std::string &line : rows.lines) {
     const bool alarm = !line.empty() && line[0] == '!';
-    const std::string text = wrapLine(shownText(sentence(rows, alarm ? line.substr(1) : line)), columns, 4);
+    const std::string text =
+        wrapLine(shownText(sentence(rows, alarm ? line.substr(1) : line)), columns, 4, LongWords::Broken);
     out << (alarm ? style.alarm(text) : text) << "\n";
   }
   if (!rows.drawn)
@@ -272,7 +297,7 @@ void printText(std::ostream &out, const Rows &rows, const Style &style, std::siz
     part();
   for (const std::string &drawn : rows.picture) {
     const std::string shown = shownText(drawn);
-    const std::string line = wrapLine(shown, columns, hangingIndent(shown));
+    const std::string line = wrapLine(shown, columns, std::min(hangingIndent(shown), columns / 2), LongWords::Broken);
     out << (rows.drawn && !line.empty() && line[0] != ' ' ? style.part(line) : line) << "\n";
   }
   if (!rows.notes.empty())

@@ -100,6 +100,42 @@ TEST_SUITE("tools.rows") {
     CHECK(out.str().find("Bytes that no path reads, by\n    bytes times steps\nName\na\n") != std::string::npos);
   }
 
+  TEST_CASE("no sentence, drawn line, note or title of a column is wider than the terminal, whatever it names") {
+    popscope::Rows rows;
+    const std::string name(300, 'n');
+    rows.lines = {"!the step " + name + " is long"};
+    rows.picture = {"  live at step 1 " + name, "    not killed by:          step 2, which leaves out 6 elements: " +
+                                                    std::string("[256,512)[768,1024)[1280,1536)[1792,2048)")};
+    rows.notes = {"see " + name};
+    rows.tables.push_back({"t",
+                           "Types",
+                           {{"name", "Name"}, {"all", "Thread cycles, all executions", popscope::Unit::Cycles}},
+                           {{name, std::uint64_t(1234)}}});
+    for (std::size_t columns = 20; columns < 120; ++columns) {
+      CAPTURE(columns);
+      std::ostringstream out;
+      popscope::printText(out, rows, popscope::Style(false), columns);
+      std::string letters;
+      for (const std::string &line : tools::lines(out.str())) {
+        CHECK_MESSAGE(popscope::displayColumns(line) <= columns, line);
+        for (const char c : line)
+          if (c != ' ')
+            letters += c;
+      }
+      CHECK(letters.find("thestep" + name + "islong") != std::string::npos);
+      CHECK(letters.find("see" + name) != std::string::npos);
+    }
+    std::ostringstream out;
+    popscope::printText(out, rows, popscope::Style(false), 64);
+    CHECK(out.str().find("    not killed by:          step 2, which leaves out 6 elements:\n"
+                         "                            [256,512)[768,1024)[1280,1536)\n"
+                         "                            [1792,2048)\n") != std::string::npos);
+    std::ostringstream narrow;
+    popscope::printText(narrow, rows, popscope::Style(false), 40);
+    CHECK(narrow.str().find("\nTypes\nName                  Thread cycles, all\n"
+                            "                              executions\n") != std::string::npos);
+  }
+
   TEST_CASE("rows that differ in two places far apart show both") {
     popscope::Rows rows("advise");
     popscope::Table table{"changes", "Changes", {{"change", "Change"}, {"bytes", "Bytes", popscope::Unit::Bytes}}, {}};
