@@ -31,7 +31,7 @@ std::optional<double> readReal(std::string_view text) {
 
 std::string describeRange(NumberRange range) {
   if (range.max == NumberRange().max)
-    return range.min == 0 ? "a whole number" : fmt::format("a whole number of at least {}", range.min);
+    return fmt::format("a whole number from {} on", range.min);
   return fmt::format("a whole number from {} to {}", range.min, range.max);
 }
 

@@ -24,7 +24,7 @@ struct NumberRange {
 /// Returns the number that `text` spells, such as 0.5 or -1e3, or no value if `text` does not spell a finite number.
 [[nodiscard]] std::optional<double> readReal(std::string_view text);
 /// Returns a description such as "a whole number from 1 to 64". If the range has no upper limit, returns "a whole
-/// number" or "a whole number of at least 1".
+/// number from 1 on".
 [[nodiscard]] std::string describeRange(NumberRange range);
 
 } // namespace popscope

@@ -80,7 +80,7 @@ private:
   }
   std::uint64_t whole(const Json &value, const char *key) const {
     if (!value.is_number_unsigned())
-      throw wrong(fmt::format("\"{}\" is {}; give a whole number", key, jsonText(value)));
+      throw wrong(fmt::format("\"{}\" is {}; give {}", key, jsonText(value), describeRange({})));
     return value.get<std::uint64_t>();
   }
   std::optional<std::uint64_t> occurrence(const Json &object) const {

@@ -115,7 +115,7 @@ void RecordFilter::addWhere(const RecordReport &report, const std::string &part)
     c.text = withoutBlanks(part.substr(at + text.size()));
     c.number = readWhole(c.text);
     if (!c.number && compare != Compare::Equal && compare != Compare::NotEqual)
-      throw AnswerError("--where: \"" + part + "\" is not allowed; " + text + " compares with a whole number");
+      throw AnswerError("--where: \"" + part + "\" is not allowed; " + text + " compares with " + describeRange({}));
     conditions_.push_back(std::move(c));
     return;
   }

@@ -33,8 +33,10 @@ CLI::Option *addWhole(CLI::App &app, const std::string &names, std::optional<std
             value = readWhole(text, range);
             if (!value)
               throw CLI::ValidationError(names.substr(names.find("--") == std::string::npos ? 0 : names.find("--")),
-                                         "\"" + text + "\" is not allowed; give " + describeRange(range) +
-                                             (isTooLarge(text) ? " up to " + std::to_string(range.max) : ""));
+                                         "\"" + text + "\" is not allowed; give " +
+                                             (isTooLarge(text) ? "a whole number from " + std::to_string(range.min) +
+                                                                     " to " + std::to_string(range.max)
+                                                               : describeRange(range)));
           },
           help)
       ->type_name("N");

@@ -45,4 +45,8 @@ TEST_SUITE("base.ReadNumber") {
   }
 
   TEST_CASE("a range is told with both ends") { CHECK(describeRange({1, 64}) == "a whole number from 1 to 64"); }
+  TEST_CASE("a range without a greatest number is told with its least") {
+    CHECK(describeRange({}) == "a whole number from 0 on");
+    CHECK(describeRange({1}) == "a whole number from 1 on");
+  }
 }

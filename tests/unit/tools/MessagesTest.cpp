@@ -35,7 +35,9 @@ TEST_SUITE("tools.messages") {
         {{"top", "known.pop", "-n", "1", "-n", "2"}, "popscope top: -n is given twice; give it once; "},
         {{"top", "known.pop", "one", "two"}, "popscope top: \"one\" is too much; "},
         {{"top", "known.pop", "-n", "99999999999999999999"},
-         "popscope top: -n: \"99999999999999999999\" is not allowed; give a whole number up to 18446744073709551615; "},
+         "popscope top: -n: \"99999999999999999999\" is not allowed; give a whole number from 0 to "
+         "18446744073709551615; "},
+        {{"top", "known.pop", "-n", "-1"}, "popscope top: -n: \"-1\" is not allowed; give a whole number from 0 on; "},
     };
     for (const auto &[words, start] : asked)
       expectRefusal(known.place.run("popscope", words), start, " --help lists the arguments");

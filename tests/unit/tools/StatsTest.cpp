@@ -224,6 +224,7 @@ TEST_SUITE("tools.stats") {
     refused({"--order-by", "p98"}, "this command has no column");
     refused({"--where", "cycles"}, "give conditions");
     refused({"--where", "cycles>x"}, "whole number");
+    refused({"--where", "cycles>-1"}, "> compares with a whole number from 0 on");
     refused({"--where", "=1"}, "give conditions");
     for (const char *time : {"x", "-1", "1h", "", " 1", "1.5c", "1e300s", "99999999999999999999"})
       refused({std::string("--min-time=") + time}, *time == '\0' ? "" : "--min-time");
