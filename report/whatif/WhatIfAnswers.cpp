@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/ranges.h>
 
 namespace popscope {
 namespace {
@@ -252,13 +253,8 @@ Rows collectWhatIf(const Request &request) {
         "the file does not contain which tiles could share a bus, so each tile receives on its own bus");
   noteControlCounters(request, all, rows);
   addKept(costs, rows);
-  constexpr std::size_t kListed = 5;
-  const std::size_t listed = ignored.size() <= kListed + 1 ? ignored.size() : kListed; // no note about one more field
-  for (std::size_t i = 0; i < listed; ++i)
-    rows.notes.push_back("not computed again: the effects of " + ignored[i]);
-  if (ignored.size() > listed)
-    rows.notes.push_back("not computed again: the effects of " + std::to_string(ignored.size() - listed) +
-                         " more fields");
+  if (!ignored.empty())
+    rows.notes.push_back(fmt::format("not computed again: the effects of {}", fmt::join(ignored, ", ")));
   rows.next = {commandFor(request, "sensitivity")};
   suggest(rows, request, "loss");
   return rows;
