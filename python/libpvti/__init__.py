@@ -27,7 +27,7 @@ import os
 import sys
 import threading
 import time
-from typing import Any, Dict, Optional
+from typing import Any, Dict, List, Optional, Tuple
 
 __all__ = ["TraceChannel", "Tracepoint", "createTraceChannel"]
 
@@ -39,12 +39,21 @@ def _options() -> Dict[str, Any]:
     text = os.environ.get("PVTI_OPTIONS", "")
     if not text:
         return {}
+    twice: List[str] = []
+
+    def members(pairs: List[Tuple[str, Any]]) -> Dict[str, Any]:
+        names = [name for name, _ in pairs]
+        twice.extend(name for i, name in enumerate(names) if name in names[:i])
+        return dict(pairs)
+
     try:
-        options = json.loads(text)
+        options = json.loads(text, object_pairs_hook=members)
     except ValueError as e:
         raise ValueError("PVTI_OPTIONS is no JSON (%s); write e.g. {\"enable\":\"true\"}" % e) from None
     if not isinstance(options, dict):
         raise ValueError("PVTI_OPTIONS is no JSON object; write e.g. {\"enable\":\"true\"}")
+    if twice:
+        raise ValueError("\"%s\" of PVTI_OPTIONS is given twice; leave one of the two out" % twice[0])
     for key in options:
         if key not in _KNOWN:
             near = difflib.get_close_matches(str(key), _KNOWN, 1)

@@ -4,7 +4,7 @@
 #include "base/EditDistance.hpp"
 #include "base/Environment.hpp"
 #include "base/FileSizeSignal.hpp"
-#include "base/JsonText.hpp"
+#include "base/JsonEvents.hpp"
 #include "base/TerminalText.hpp"
 #include "base/WholeFile.hpp"
 #include "report/pvti/HostTrace.hpp"
@@ -25,6 +25,7 @@
 #include <ctime>
 #include <filesystem>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <system_error>
@@ -48,10 +49,29 @@ const std::vector<std::string> &knownKeys() {
   return keys;
 }
 
+/// Finds the first key that an object of a JSON text has twice.
+class SecondKey : public popscope::IgnoredJsonEvents {
+public:
+  void key(const std::string &name, bool again) override {
+    if (again && !name_)
+      name_ = name;
+  }
+  [[noreturn]] void noJson(const popscope::JsonError &error) override { throw error; }
+  [[nodiscard]] const std::optional<std::string> &name() const { return name_; }
+
+private:
+  std::optional<std::string> name_;
+};
+
 /// Returns the mistake in the settings; "" = none.
-std::string problemOf(const nlohmann::json &json) {
+std::string problemOf(const std::string &text, const nlohmann::json &json) {
   if (!json.is_object())
     return "it is no JSON object; write e.g. {\"enable\":\"true\"}";
+  SecondKey second;
+  popscope::JsonPlace place;
+  popscope::readJsonEvents(text, second, place);
+  if (second.name())
+    return fmt::format("\"{}\" is given twice; leave one of the two out", *second.name());
   for (const auto &entry : json.items())
     if (std::find(knownKeys().begin(), knownKeys().end(), entry.key()) == knownKeys().end())
       return fmt::format("unknown key \"{}\".{} There are: {}", entry.key(),
@@ -72,7 +92,7 @@ Options readOptions() {
   if (text == nullptr || *text == '\0')
     return options;
   const Json json = popscope::jsonOf(text);
-  if (const std::string problem = problemOf(json); !problem.empty()) {
+  if (const std::string problem = problemOf(text, json); !problem.empty()) {
     popscope::printMessage("Popscope: error in PVTI_OPTIONS: " + problem + ". Nothing is traced.");
     return options;
   }

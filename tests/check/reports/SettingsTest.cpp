@@ -99,6 +99,16 @@ TEST_SUITE("check.settings") {
     o = shell(folder, "PVTI_OPTIONS='{\"enable\":\"yes\",\"directory\":\"traces\"}' " + kProgram + " report 1 2");
     REQUIRE(o.err.size() == 1);
     CHECK(o.err[0].find("\"enable\" is \"yes\"") != std::string::npos);
+    const std::string twice = "PVTI_OPTIONS='{\"enable\":\"true\",\"directory\":\"traces\",\"enable\":\"false\"}' ";
+    o = shell(folder, twice + kProgram + " report 1 2");
+    REQUIRE(o.err.size() == 1);
+    CHECK(o.err[0].find(
+              "error in PVTI_OPTIONS: \"enable\" is given twice; leave one of the two out. Nothing is traced.") !=
+          std::string::npos);
+    CHECK_FALSE(std::filesystem::exists(folder.path / "traces"));
+    o = shell(folder,
+              twice + kPython + " -c \"import libpvti as p; p.Tracepoint.event(p.createTraceChannel('c'), 'e')\"");
+    CHECK(o.err.back() == "ValueError: \"enable\" of PVTI_OPTIONS is given twice; leave one of the two out");
     o = shell(folder, "PVTI_OPTIONS='{\"enable\":\"true\",\"directory\":\"traces\"}' " + kProgram + " report 1 2");
     CHECK(o.err.empty());
     CHECK(std::filesystem::exists(folder.path / "traces"));
