@@ -101,7 +101,7 @@ TEST_SUITE("tools.rows") {
   }
 
   TEST_CASE("no sentence, drawn line, note or title of a column is wider than the terminal, whatever it names") {
-    popscope::Rows rows;
+    popscope::Rows rows("rows");
     const std::string name(300, 'n');
     rows.lines = {"!the step " + name + " is long"};
     rows.picture = {"  live at step 1 " + name, "    not killed by:          step 2, which leaves out 6 elements: " +
@@ -262,7 +262,7 @@ TEST_SUITE("tools.rows") {
   }
 
   TEST_CASE("Markdown escapes every character that would mark a name up, also in the title of a column") {
-    Rows rows;
+    Rows rows("rows");
     rows.tables.push_back(
         {"t", "T", {{"name", "Of *a* _b_"}}, {{std::string("__proto__")}, {std::string("~~x*y*~~")}}});
     CHECK(toMarkdown(rows) == "\n### T\n\n| Of \\*a\\* \\_b\\_ |\n|---|\n| \\_\\_proto\\_\\_ |\n"
