@@ -160,8 +160,8 @@ class Profile:
     def sql(self, query: str) -> List[Dict[str, Any]]:
         """Returns the rows of one SELECT on tables and views as dicts, in the order of the query.
 
-        Values per tile and lists become lists of int. Raises ProfileError, with SQLite's message, for another or a wrong
-        statement.
+        Values per tile and lists become lists of int. If several columns have the name "a", the second has the key "a:1".
+        Raises ProfileError, with SQLite's message, for another or a wrong statement.
         """
         names, rows = self._file.query(query)
         return [dict(zip(names, row)) for row in rows]

@@ -26,6 +26,9 @@ class Frames(unittest.TestCase):
     def rows(self, name):
         return self.profile.frame(name, "rows")
 
+    def testColumnsOfOneNameKeepTheirValues(self):
+        self.assertEqual(self.profile.sql("SELECT 1 a, 2 a, 3 b"), [{"a": 1, "a:1": 2, "b": 3}])
+
     def testFiguresAreThoseOfTheReport(self):
         runs = self.report.execution.runs
         self.assertEqual([(r["name"], r["cycles"]) for r in self.rows("runs")], [(r.name, r.totalCycles.total) for r in runs])

@@ -15,6 +15,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 #include <ostream>
+#include <set>
 #include <sqlite3.h>
 
 namespace popscope {
@@ -92,6 +93,23 @@ Statement prepareOne(PopFile &file, const std::string &sql) {
   if (std::string(rest).find_first_not_of(" \t\r\n;") != std::string::npos)
     file.fail("only one SQL statement at a time");
   return statement;
+}
+
+/// Returns the names of the result's columns. A name that an earlier column has gets a number, as SQLite numbers the
+/// columns of a subquery: "name", "name:1". No number makes a name that another column has.
+std::vector<std::string> columnNames(sqlite3_stmt *statement) {
+  std::vector<std::string> names;
+  for (int i = 0; i < sqlite3_column_count(statement); ++i)
+    names.emplace_back(sqlite3_column_name(statement, i));
+  std::set<std::string> used(names.begin(), names.end()), given;
+  for (std::string &name : names)
+    if (!given.insert(name).second) {
+      int number = 1;
+      while (!used.insert(fmt::format("{}:{}", name, number)).second)
+        ++number;
+      name += fmt::format(":{}", number);
+    }
+  return names;
 }
 
 SqlCell blobCell(std::string_view blob, bool expand, const ProfileLimits &limits) {
@@ -209,9 +227,8 @@ SqlResult runSql(PopFile &file, const std::string &sql, bool expand) {
   const ReadingOnly guard(file);
   const Statement statement = prepareOne(file, sql);
   SqlResult result;
-  const int columns = sqlite3_column_count(statement.get());
-  for (int i = 0; i < columns; ++i)
-    result.columns.emplace_back(sqlite3_column_name(statement.get(), i));
+  result.columns = columnNames(statement.get());
+  const auto columns = static_cast<int>(result.columns.size());
   int rc = SQLITE_OK;
   while ((rc = sqlite3_step(statement.get())) == SQLITE_ROW) {
     result.rows.emplace_back();

@@ -21,7 +21,7 @@ struct SqlCell {
                                              // digits
 };
 struct SqlResult {
-  std::vector<std::string> columns;
+  std::vector<std::string> columns; // no two are equal: the second column "name" is "name:1"
   std::vector<std::vector<SqlCell>> rows;
 };
 /// Runs a query. If `expand` is true, decodes a blob of numbers to its numbers, separated by spaces. Otherwise, returns

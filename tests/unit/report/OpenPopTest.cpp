@@ -277,4 +277,16 @@ TEST_SUITE("report.open") {
       CHECK_THROWS_AS((void)runSql(*file, sql, false), ProfileError);
     CHECK(read(folder.file("v.pop")) == before);
   }
+
+  TEST_CASE("columns of one name keep their values under names of their own") {
+    const TemporaryFolder folder("open");
+    (void)validProfile(folder.file("v.pop"));
+    const auto file = openPop(folder.file("v.pop"));
+    const auto names = [&](const char *sql) { return runSql(*file, sql, false).columns; };
+    CHECK(names("SELECT 1 a, 2 a, 3 b, 4 a") == std::vector<std::string>{"a", "a:1", "b", "a:2"});
+    CHECK(names("SELECT 1 a, 2 a, 3 \"a:1\", 4 \"a:1\"") == std::vector<std::string>{"a", "a:2", "a:1", "a:1:1"});
+    std::ostringstream json;
+    printSql(json, runSql(*file, "SELECT 1 a, 2 a", false), SqlFormat::Json);
+    CHECK(json.str() == "[\n  {\n    \"a\": 1,\n    \"a:1\": 2\n  }\n]\n");
+  }
 }
