@@ -100,7 +100,8 @@ TEST_SUITE("memory.tileLives") {
          }}};
     for (const unsigned ipus : {1U, 2U})
       for (const auto &[name, shape] : shapes) {
-        CAPTURE(name);
+        const std::string shapeName = name; // clang 14 captures no structured binding
+        CAPTURE(shapeName);
         CAPTURE(ipus);
         const Tile0 gathered = tile0(shape, false, ipus), direct = tile0(shape, true, ipus);
         CHECK(direct.live == gathered.live);

@@ -203,7 +203,8 @@ TEST_SUITE("check.hints") {
         const Outcome o =
             shell(folder, kPopscope + " " + view.substr(0, space) + " " + profile + view.substr(space) + " " + flag);
         CAPTURE(view);
-        CAPTURE(flag);
+        const std::string wrongFlag = flag; // clang 14 captures no structured binding
+        CAPTURE(wrongFlag);
         CHECK(o.exitCode == 2);
         REQUIRE(o.err.size() == 1);
         CHECK_MESSAGE(o.err.front().find("the profile has " + range) != std::string::npos, o.err.front());
