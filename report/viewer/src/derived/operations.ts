@@ -6,7 +6,6 @@ import type { Profile } from '../data/profile';
 import type { Program } from '../data/types';
 import { addFlops, type Flops, flopsKnown, flopsOfSets, kNoFlops } from './flops';
 import { activityOf } from './names';
-import { recordedKinds } from './recorded';
 import { summedParts } from './times';
 
 export interface Operation {
@@ -194,15 +193,13 @@ export function operation(
   const figures = figuresOf(profile);
   const over = (values: Float64Array) => programs.reduce((total, p) => total + (values[p] ?? 0), 0);
   const recorded = profile.runs.length > 0 ? 0 : NaN;
-  const kinds = recordedKinds(profile);
-  const counts = (p: number) => kinds.has(profile.programs[p]?.type ?? '');
   const estimates = programs.map((p) => figures.estimated[p] ?? NaN).filter((cycles) => !Number.isNaN(cycles));
   const working = programs.filter((p) => !['sync', 'control'].includes(activityOf(profile.programs[p]?.type ?? '')));
   const flops = programs.reduce((total, p) => addFlops(total, figures.flops[p] ?? kNoFlops), kNoFlops);
   return {
     ...head,
     programs,
-    executions: programs.length === 0 || programs.some(counts) ? over(figures.executions) + recorded : NaN,
+    executions: over(figures.executions) + recorded,
     cycles: over(figures.cycles) + recorded,
     estimated: estimates.length === 0 ? NaN : estimates.reduce((total, cycles) => total + cycles, 0),
     estimatedAll: working.every((p) => !Number.isNaN(figures.estimated[p] ?? NaN)),

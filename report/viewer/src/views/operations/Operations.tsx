@@ -27,11 +27,7 @@ const estimateOf = (operation: Operation): number => (operation.estimatedAll ? o
 
 const kFigures: readonly Column<Operation>[] = [
   { title: 'Steps', value: (o) => o.programs.length, help: 'Programs that were created in it' },
-  {
-    title: 'Executed',
-    value: (o) => o.executions,
-    help: 'Executions of its steps in the recorded runs; a dash if it has only steps whose executions are not recorded, such as loops',
-  },
+  { title: 'Executed', value: (o) => o.executions, help: 'Executions of its steps in the recorded runs' },
   {
     title: 'Cycles',
     value: (o) => o.cycles,
