@@ -105,7 +105,7 @@ class Writing(ConfigureCase):
 
     def test_a_mistake_leaves_the_file_as_it_is(self):
         path = self.write("c.json", '{"template": "memory"}')
-        for words, said in ((("set", "templat=full"), b'unknown engine option "templat"'), (("set", "debug.instrumen=true"), b'"debug.instrument"'),
+        for words, said in ((("set", "templat=full"), b'there is no key "templat"'), (("set", "debug.instrumen=true"), b'"debug.instrument"'),
                             (("set", "template=fulll"), b'"full"'), (("set", "formats=cvs"), b'"csv"'), (("set", "template"), b"KEY=VALUE"),
                             (("set", "formats=[csv]"), b"formats=csv,svg"), (("set", 'formats=["cvs"]'), b'"csv"'), (("set", "formats=[1]"), b'"formats"'),
                             (("unset", "directory"), b'has no "directory"'), (("set",), b"give KEY=VALUE")):
