@@ -53,13 +53,18 @@ template <class Call> auto stopIfPythonEnds(const Call &call) {
 #endif
 }
 
+/// The state with which this thread gave up the GIL (the innermost WithoutGil). Null if this thread has the GIL or never
+/// had it.
+inline thread_local PyThreadState *releasedState = nullptr;
+
 /// A guard: while it exists, the thread does not have the GIL.
 class WithoutGil {
 public:
+  WithoutGil() { releasedState = state_; }
   ~WithoutGil() {
+    releasedState = nullptr;
     stopIfPythonEnds([this] { PyEval_RestoreThread(state_); });
   }
-  WithoutGil() = default;
   WithoutGil(const WithoutGil &) = delete;
   WithoutGil &operator=(const WithoutGil &) = delete;
 
@@ -67,15 +72,31 @@ private:
   PyThreadState *state_ = PyEval_SaveThread();
 };
 
-/// A guard: while it exists, the thread has the GIL.
+/// A guard: while it exists, the thread has the GIL. A thread that gave it up by WithoutGil takes it with the same
+/// state, because py::gil_scoped_acquire no longer finds that state after Python has ended, and then crashes.
 class WithGil {
 public:
   WithGil() {
-    stopIfPythonEnds([this] { lock_.emplace(); });
+    releasedState = nullptr;
+    stopIfPythonEnds([this] {
+      if (state_ != nullptr)
+        PyEval_RestoreThread(state_);
+      else
+        lock_.emplace();
+    });
   }
+  ~WithGil() {
+    if (state_ == nullptr)
+      return;
+    PyEval_SaveThread();
+    releasedState = state_;
+  }
+  WithGil(const WithGil &) = delete;
+  WithGil &operator=(const WithGil &) = delete;
 
 private:
-  std::optional<py::gil_scoped_acquire> lock_;
+  PyThreadState *state_ = releasedState;
+  std::optional<py::gil_scoped_acquire> lock_; // of a thread without such a state
 };
 
 /// Returns a member of module pva._records. Looks up each name only once.

@@ -772,6 +772,31 @@ time.sleep(0.5)
             self.assertEqual(done.returncode, 0, done.stdout)
             self.assertEqual(sorted(f for f in os.listdir(folder) if f.startswith("profile")), ["profile.pop"])
 
+    def testADaemonThreadMayRunForLongerThanPython(self):
+        text = """
+import ctypes, threading, time
+from popscope import poplar
+from popscope.poplar import program
+device = poplar.IPUModel("ipu2").createDevice()
+graph = poplar.Graph(device)
+graph.addCodelets('#include <poplar/Vertex.hpp>\\n#include <unistd.h>\\n'
+                  'struct Wait : poplar::Vertex { bool compute() { usleep(1000000); return true; } };')
+cs = graph.addComputeSet("cs")
+graph.setTileMapping(graph.addVertex(cs, "Wait"), 0)
+engine = poplar.Engine(graph, program.Repeat(10**9, program.Execute(cs)))
+engine.load(device)
+threading.Thread(target=engine.run, daemon=True).start()
+time.sleep(0.1)
+libc = ctypes.CDLL(None)
+libc.__cxa_atexit(libc.getchar, None, None) # after Python has ended, the process waits for the end of its input
+print("ends", flush=True)
+"""
+        with subprocess.Popen([sys.executable, "-c", text], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
+            self.assertEqual(process.stdout.readline(), b"ends\n")
+            time.sleep(1.5)
+            output, _ = process.communicate(timeout=120)
+        self.assertEqual((process.returncode, output), (0, b""))
+
     def testDaemonThreadsThatReturnToPythonDoNotAbortTheProcess(self):
         text = """
 import sys, threading, time
