@@ -2,6 +2,7 @@
 
 #include "base/Check.hpp"
 #include "base/Extent.hpp"
+#include "base/MaxRunCycles.hpp"
 #include "target-models/timing/TileClocks.hpp"
 
 #include <fmt/format.h>
@@ -16,7 +17,6 @@ namespace popscope {
 namespace {
 
 constexpr std::size_t kMaxKeptBytes = std::size_t(64) << 20; // bytes of all patterns together
-constexpr std::uint64_t kMaxCycles = std::uint64_t(1) << 48; // of all runs; report/answers/StepTimes.cpp has this limit
 
 /// Returns whether the times are equal. Compares them as plain numbers, with one comparison of memory.
 bool same(std::span<const Cycles> a, std::span<const Cycles> b) {
@@ -28,7 +28,7 @@ bool same(std::span<const Cycles> a, std::span<const Cycles> b) {
 
 Clocks::Clocks(std::uint32_t numTiles, std::uint32_t tilesPerIpu, const CostModel &costs, Describe describe)
     : tilesPerIpu_(tilesPerIpu),
-      limit_(std::min<std::uint64_t>(kMaxCycles, std::numeric_limits<std::int64_t>::max() / std::max(numTiles, 1U))),
+      limit_(std::min<std::uint64_t>(kMaxRunCycles, std::numeric_limits<std::int64_t>::max() / std::max(numTiles, 1U))),
       describe_(std::move(describe)), zero_(std::make_shared<TileTimes>(numTiles)), clock_(zero_), start_(numTiles),
       absolute_(numTiles), busy_(numTiles), counters_(numTiles), dataIn_(numTiles), dataOut_(numTiles) {
   POPSCOPE_CHECK(tilesPerIpu > 0 && numTiles % tilesPerIpu == 0, "{} tiles are not whole IPUs of {}", numTiles,

@@ -1,5 +1,6 @@
 #include "report/answers/StepTimes.hpp"
 
+#include "base/MaxRunCycles.hpp"
 #include "base/Parallel.hpp"
 #include "report/answers/RunCategories.hpp"
 
@@ -183,7 +184,7 @@ StepTime readStep(const pva::ExecutionStep &step, const std::optional<std::uint6
 bool hasEveryStep(const pva::Run &run) { return run.categories().size() == kAllCategories; }
 
 void checkCycles(std::uint64_t cycles) {
-  if (cycles > std::uint64_t(1) << 48)
+  if (cycles > kMaxRunCycles)
     throw AnswerError("the profile is corrupt: a step takes more than 2^48 cycles");
 }
 

@@ -1,6 +1,7 @@
 #include "report/pop/MeasuredCycles.hpp"
 
 #include "base/EditDistance.hpp"
+#include "base/MaxRunCycles.hpp"
 #include "base/ReadNumber.hpp"
 #include "report/pop/ReadSupport.hpp"
 #include "report/pop/ReplaceFile.hpp"
@@ -12,7 +13,6 @@
 namespace popscope {
 namespace {
 
-constexpr std::uint64_t kMaxCycles = std::uint64_t(1) << 48; // two days at 1.6 GHz; larger numbers could overflow a sum
 constexpr const char *kColumns[] = {"step", "compute_set", "vertex_type", "tile", "cycles"};
 enum : std::size_t { kStepColumn, kSetColumn, kTypeColumn, kTileColumn, kCyclesColumn, kNumColumns };
 
@@ -119,7 +119,7 @@ public:
     record.tile = values[kTileColumn].empty()
                       ? -1
                       : static_cast<std::int64_t>(number(values[kTileColumn], "tile", limits_.tiles - 1));
-    record.cycles = number(values[kCyclesColumn], "cycles", kMaxCycles);
+    record.cycles = number(values[kCyclesColumn], "cycles", kMaxRunCycles);
     return true;
   }
 
@@ -235,7 +235,7 @@ std::vector<MeasuredRecord> readMeasured(PopFile &file, const ProfileLimits &lim
     r.id = static_cast<std::uint32_t>(std::max({program, set, type}));
     r.tile = q.optionalId(limits.tiles);
     r.cycles = q.u64();
-    if (r.cycles > kMaxCycles)
+    if (r.cycles > kMaxRunCycles)
       file.fail("the profile is corrupt: a measurement has more than 2^48 cycles");
     rows.push_back(std::move(r));
   }

@@ -1,0 +1,11 @@
+// The limit of cycles that the simulated machine, the answers and imported measurements share.
+#pragma once
+#include <cstdint>
+
+namespace popscope {
+
+/// Maximum cycles of all timed runs of an engine together, of a recorded step, and of a measurement: two days at
+/// 1.6 GHz. Larger numbers could overflow sums over tiles.
+constexpr std::uint64_t kMaxRunCycles = std::uint64_t(1) << 48;
+
+} // namespace popscope
