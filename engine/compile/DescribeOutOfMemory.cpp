@@ -4,6 +4,7 @@
 #include "base/OperandBuffers.hpp"
 #include "base/ShownText.hpp"
 #include "engine/compile/Compile.hpp"
+#include "graph/steps/DescribeStep.hpp"
 #include "liveness/layout/MeasureOverflow.hpp"
 
 #include <fmt/format.h>
@@ -61,11 +62,6 @@ private:
       body(c_.layout.allocations[i]);
   }
 
-  [[nodiscard]] std::string stepText(StepIndex step) const {
-    const std::string &name = p_.names[p_.steps[step].name];
-    return fmt::format("step {}, {}{}", step.index(), stepKindName(p_.steps[step].kind),
-                       name.empty() ? "" : " '" + shownText(name) + "'");
-  }
   [[nodiscard]] std::string ownerText(const Allocation &a) const {
     const char *category = storageCategoryKey(a.category);
     const auto named = [&](const std::string &name) {
@@ -125,8 +121,8 @@ private:
   [[nodiscard]] std::string tileText(TileId tile, const TileOverflow &overflow) const {
     std::string out =
         fmt::format("\n  tile {}: {} bytes over (highest address {}); fullest at {}: {} bytes occupied there, ",
-                    tile.index(), overflow.over.count(), (limit_ + overflow.over).count(), stepText(overflow.worstStep),
-                    overflow.bytesThere.count());
+                    tile.index(), overflow.over.count(), (limit_ + overflow.over).count(),
+                    describeStep(p_, overflow.worstStep), overflow.bytesThere.count());
     out += overflow.bytesThere > limit_
                ? fmt::format("{} more than a tile has", (overflow.bytesThere - limit_).count())
                : fmt::format("{} fewer than a tile has", (limit_ - overflow.bytesThere).count());

@@ -1,6 +1,7 @@
 #include "instrument/machine/Machine.hpp"
 
 #include "base/Check.hpp"
+#include "graph/steps/DescribeStep.hpp"
 #include "instrument/machine/Clocks.hpp"
 #include "instrument/machine/ComputeGroups.hpp"
 #include "instrument/machine/ComputeRunner.hpp"
@@ -46,13 +47,6 @@ std::vector<std::unique_ptr<Replica>> makeReplicas(const StepProgram &steps, con
   for (std::uint32_t r = 0; r < std::max(1u, steps.replicationFactor); ++r)
     replicas.push_back(std::make_unique<Replica>(steps, codelets, groups, faults, machine, r, options));
   return replicas;
-}
-
-/// Returns, for example, "step 7, OnTileExecute 'add'".
-std::string describeStep(const StepProgram &program, StepIndex step) {
-  const std::string &name = program.names[program.steps[step].name];
-  return fmt::format("step {}, {}{}", step.index(), stepKindName(program.steps[step].kind),
-                     name.empty() ? "" : " '" + name + "'");
 }
 
 } // namespace
