@@ -74,28 +74,27 @@ class StoppedBySignals {
 /// own memory, because Python code may keep the array for longer than the stream keeps the transfer.
 class PythonCallback final : public LegacyStreamCallback {
 public:
-  PythonCallback(std::shared_ptr<py::object> function, HostShape shape, bool toHost)
-      : function_(std::move(function)), shape_(std::move(shape)), toHost_(toHost) {}
+  PythonCallback(std::shared_ptr<py::object> function, const HostShape &shape, bool toHost)
+      : function_(std::move(function)), arrays_(ofArrays(shape)), areFloats_(arrays_.type != shape.type),
+        toHost_(toHost) {}
   ~PythonCallback() override {
     const WithGil acquire;
     function_.reset();
   }
   void fetch(void *p) override {
     const InPython python;
-    const HostShape shape = ofArrays(shape_);
-    const bool areFloats = shape.type != shape_.type; // of halves
-    std::vector<float> floats(areFloats ? shape.elements() : 0);
+    std::vector<float> floats(areFloats_ ? arrays_.elements() : 0);
     halvesToFloats(p, floats.data(), floats.size());
-    const py::bytearray owner = bytesOf(areFloats ? floats.data() : p, shape);
+    const py::bytearray owner = bytesOf(areFloats_ ? floats.data() : p, arrays_);
     const py::buffer_info filled = py::buffer(owner).request(true); // as long as it exists, the owner cannot be resized
-    const py::object result = callUser(*function_, py::make_tuple(arrayOf(owner, shape)));
+    const py::object result = callUser(*function_, py::make_tuple(arrayOf(owner, arrays_)));
     if (toHost_)
       return;
     const py::buffer_info given = result.is_none()
                                       ? py::buffer_info()
-                                      : hostBuffer(result, shape, ArrayOf::OneTransfer, "stream callback", false);
+                                      : hostBuffer(result, arrays_, ArrayOf::OneTransfer, "stream callback", false);
     const py::buffer_info &from = result.is_none() ? filled : given;
-    if (areFloats)
+    if (areFloats_)
       floatsToHalves(static_cast<const float *>(from.ptr), p, floats.size());
     else
       std::memcpy(p, from.ptr, static_cast<std::size_t>(filled.size));
@@ -103,7 +102,8 @@ public:
 
 private:
   std::shared_ptr<py::object> function_; // shared with the engine, which shows it to the garbage collector
-  HostShape shape_;
+  HostShape arrays_;
+  bool areFloats_; // the arrays hold the halves of the stream as floats
   bool toHost_;
 };
 
