@@ -59,6 +59,14 @@ export function sortRows<Row>(rows: readonly Row[], value: (row: Row) => Cell, d
 
 const shownNumber = (value: number): string => value.toLocaleString('en-US').replace('-', '−');
 
+/** Returns what a cell shows. A text in a column that is not `long` is shortened to the width of its cell. */
+function shownCell<Row>(column: Column<Row>, row: Row): ComponentChildren {
+  if (column.show) return column.show(row);
+  const value = column.value(row);
+  if (typeof value === 'number') return Number.isFinite(value) ? shownNumber(value) : '–';
+  return value === null || column.long ? (value ?? '–') : <Short name={value} most={Infinity} />;
+}
+
 /** Returns the texts in which the filter searches: the value of a cell as it is and as the table shows it, and the name of a step. */
 export function searched<Row>(column: Column<Row>, row: Row): string[] {
   const value = column.value(row);
@@ -190,19 +198,7 @@ export function Table<Row>(props: Props<Row>): JSX.Element {
               >
                 {props.columns.map((column, c) => {
                   const value = column.value(entry);
-                  const shown = column.show ? (
-                    column.show(entry)
-                  ) : typeof value === 'number' ? (
-                    Number.isFinite(value) ? (
-                      shownNumber(value)
-                    ) : (
-                      '–'
-                    )
-                  ) : value === null || column.long ? (
-                    (value ?? '–')
-                  ) : (
-                    <Short name={value} most={Infinity} />
-                  );
+                  const shown = shownCell(column, entry);
                   return (
                     <td
                       key={column.title}
