@@ -108,10 +108,6 @@ std::string upper(std::string text) {
   return text;
 }
 
-} // namespace
-
-namespace {
-
 /// Returns the words as the text of a shell: "a b".
 std::string bashWords(const std::vector<std::string> &words) { return "\"" + joined(words) + "\""; }
 
