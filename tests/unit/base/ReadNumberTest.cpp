@@ -44,8 +44,8 @@ TEST_SUITE("base.ReadNumber") {
     }
   }
 
-  TEST_CASE("a range is told with both ends") { CHECK(describeRange({1, 64}) == "a whole number from 1 to 64"); }
-  TEST_CASE("a range without a greatest number is told with its least") {
+  TEST_CASE("a range is described by both ends") { CHECK(describeRange({1, 64}) == "a whole number from 1 to 64"); }
+  TEST_CASE("a range without a maximum is described by its minimum") {
     CHECK(describeRange({}) == "a whole number from 0 on");
     CHECK(describeRange({1}) == "a whole number from 1 on");
   }
