@@ -45,9 +45,19 @@ CXCursor shown(CXCursor cursor) {
   return clang_getCanonicalCursor(clang_Cursor_isNull(primary) ? cursor : primary);
 }
 
+// Returns whether a header only names a type that is defined elsewhere. Which of several such headers has the first
+// declaration depends on the order in which a file includes them.
+bool isOnlyNamed(CXCursor type, const Listing &listing) {
+  const CXCursorKind kind = clang_getCursorKind(type);
+  if (kind != CXCursor_StructDecl && kind != CXCursor_ClassDecl && kind != CXCursor_ClassTemplate)
+    return false;
+  const CXCursor definition = clang_getCursorDefinition(type);
+  return clang_Cursor_isNull(definition) || !isPublic(definition, listing);
+}
+
 void noteUse(CXCursor used, CXCursor at, Listing &listing) {
   const CXCursor declaration = shown(used);
-  if (!isPublic(declaration, listing))
+  if (!isPublic(declaration, listing) || isOnlyNamed(declaration, listing))
     return;
   unsigned line = 0;
   fileOf(at, &line);
