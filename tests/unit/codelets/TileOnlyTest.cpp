@@ -136,8 +136,10 @@ TEST_CASE("codelets see the version of the architecture, in the host's form and 
                            "#error device code\n#endif\n" +
                            vertexText("Arch", "__IPU_ARCH_VERSION__");
   useBuildTree();
-  for (const auto &[target, version] : {std::pair("ipu1", 1.0f), {"ipu2", 2.0f}, {"ipu21", 21.0f}, {"cpu", -1.0f}})
+  for (const auto &machine : {std::pair("ipu1", 1.0f), {"ipu2", 2.0f}, {"ipu21", 21.0f}, {"cpu", -1.0f}})
     for (const bool halfAsFloat : {false, true}) {
+      const char *const target = machine.first;
+      const float version = machine.second;
       CodeletSet set;
       set.addSource(text, CodeletSourceKind::Cpp, {"", target, true, halfAsFloat}, nullptr);
       CHECK_MESSAGE(resultOf(set, "Arch") == version, target);

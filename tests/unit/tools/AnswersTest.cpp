@@ -393,8 +393,9 @@ TEST_SUITE("tools.answers") {
     after.fullestBytes = popscope::Bytes(500);
     r.advice.trials = {before, after};
     tools::writeKnown(known.place.file("undef.pop"), r);
-    for (const auto &[steps, rows] : std::vector<std::pair<const char *, std::size_t>>{{"2", 1}, {"3", 1}, {"4", 0}}) {
-      CAPTURE(steps);
+    for (const auto &right : std::vector<std::pair<const char *, std::size_t>>{{"2", 1}, {"3", 1}, {"4", 0}}) {
+      CAPTURE(right.first);
+      const auto &[steps, rows] = right;
       const json out =
           json::parse(known.place.run("popscope", {"advise", "undef.pop", "--json", "--steps", steps}).out);
       CHECK(table(out, "placements").size() == rows);

@@ -193,6 +193,22 @@ TEST_SUITE("tools.lives") {
     CHECK(readLine(explain(8, 10)) == "step 10 OnTileExecute: inside, in programs 0, 1");
   }
 
+  TEST_CASE("live shows no variable if no tile is chosen") {
+    const Known known;
+    CompilationRecord r = knownCompilation();
+    r.target.numIpus = 2; // tiles 0 and 1, and tiles 2 and 3
+    r.target.tilesPerIpu = 2;
+    for (LivenessStepRecord &step : r.livenessSteps)
+      step.bytesByIpu.resize(2);
+    tools::writeKnown(known.place.file("two.pop"), r);
+    const auto rows = [&](const char *ipu) {
+      const auto args = {"live", "two.pop", "--json", "--tiles", "0", "--ipu", ipu};
+      return table(json::parse(known.place.run("popscope", {args.begin(), args.end()}).out), "variables").size();
+    };
+    CHECK(rows("0") > 0);
+    CHECK(rows("1") == 0); // tile 0 is not on IPU 1
+  }
+
   TEST_CASE("a single part that why leaves out, and a single iteration, have a noun in the singular") {
     const Known known;
     CompilationRecord r = knownCompilation();

@@ -299,7 +299,7 @@ TEST_SUITE("whatif") {
                       large = place.machine("large.json", {{"tilesPerIpu", 1472}}),
                       one = place.machine("one.json", {{"numIpus", 1}}),
                       same = place.machine("same.json", json::object());
-    for (const auto &[flags, size] : std::vector<std::pair<std::string, std::string>>{
+    for (const auto &right : std::vector<std::pair<std::string, std::string>>{
              {"--set tilesPerIpu=8", "2 x 8"},
              {"--machine " + half, "2 x 8"},
              {"--machine ipu2 --set tilesPerIpu=8", "2 x 8"},
@@ -307,7 +307,8 @@ TEST_SUITE("whatif") {
              {"--set numIpus=1", "1 x 16"},
              {"--machine " + one, "1 x 16"},
              {"--machine " + one + " --set tilesPerIpu=1472", "1 x 1472"}}) {
-      CAPTURE(flags);
+      CAPTURE(right.first);
+      const auto &[flags, size] = right;
       const Printed refused = popscopeSays("whatif " + profile + " " + flags);
       CHECK(refused.status == 2);
       CHECK(refused.text.find("compiled for 2 x 16 tiles and the chosen machine has " + size + ";") !=
