@@ -18,7 +18,7 @@ int main() {
   Tensor x = graph.addVariable(FLOAT, {1216}, VariableMappingMethod::LINEAR, "x");
   Tensor y = graph.addVariable(FLOAT, {1216}, "y");
   ComputeSet square = graph.addComputeSet("square");
-  for (unsigned i = 0; i < 1216; ++i) { // y[i] = x[i] * x[i], with y spread the other way round
+  for (unsigned i = 0; i < 1216; ++i) { // y[i] = x[i] * x[i]: x[i] is on tile i, y[i] is on tile 1215 - i
     graph.setTileMapping(y[i], 1215 - i);
     graph.setTileMapping(graph.addVertex(square, "Square", {{"in", x[i]}, {"out", y[i]}}), 1215 - i);
   }

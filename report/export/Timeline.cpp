@@ -121,8 +121,8 @@ private:
       }
     std::sort(calls_.begin(), calls_.end());
   }
-  /// Writes counters of the host process. Times count from the first sample or the first span of the host. The use of
-  /// processors and disks counts from the previous sample.
+  /// Writes counters of the host process. Time 0 is the first sample or the first span of the host, whichever is
+  /// earlier. The use of processors and disks counts from the previous sample.
   void writeSamples() {
     for (std::size_t i = 0; i < samples_.size() && !full(1); ++i) {
       const pva::HostSample now = samples_[i], before = samples_[i == 0 ? 0 : i - 1];
