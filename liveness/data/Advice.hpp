@@ -62,9 +62,10 @@ struct UndefPlacement {
   StepIndex before;
   Bytes savedOnWorstTile; // reduction of the worst tile's peak
   Bytes savedOnDevice;    // reduction of the peak of the live bytes of all tiles together
-  bool together = false;  // true: belongs to a minimal set that lowers a peak as far as all tried placements do: the
-                          // worst tile's (LivenessAdvice::worstPeakAfterAll) or, if one placement alone lowers this
-                          // peak as far, that of all tiles together. False for all if one suffices for both peaks
+  bool together = false;  // true: belongs to a minimal set of placements that lowers a peak as far as all tried
+                          // placements. The peak is the worst tile's peak (LivenessAdvice::worstPeakAfterAll). If one
+                          // placement alone lowers this peak as far, the peak is the peak of all tiles together. If
+                          // one placement suffices for each of the two peaks, the value is false for all placements
 
   /// Returns whether this placement saves bytes without any other placement.
   [[nodiscard]] bool savesAlone() const { return savedOnWorstTile != Bytes() || savedOnDevice != Bytes(); }
