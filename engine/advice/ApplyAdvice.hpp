@@ -1,5 +1,6 @@
-// Applies changes to a program. Before lowering, moves change the graph, and options change the settings. After
-// lowering, WriteUndefs change the steps.
+// Applies changes (AdviceChange) to a program. Before lowering, the changes MoveVariable and MoveVertices, called moves
+// in this header, change the graph, and the changes Option change the settings. After lowering, the changes WriteUndef
+// change the steps.
 #pragma once
 #include "engine/advice/AdviceChange.hpp"
 #include "engine/settings/Settings.hpp"

@@ -27,8 +27,8 @@ void fetchWhenReady(poplar::StreamCallback &callback, const PrefetchPolicy &poli
 
 class Prefetcher {
 public:
-  /// Copies the next transfer to `data`. If the policy looks ahead, then prefetches until `depth` transfers are ready
-  /// or a prefetch returns NotAvailable.
+  /// Copies the next transfer to `data`. Afterwards, if policy.enabled and policy.lookAhead are true, prefetches until
+  /// `depth` transfers are ready or a prefetch returns NotAvailable.
   void take(poplar::StreamCallback &callback, const PrefetchPolicy &policy, std::uint32_t depth, void *data,
             std::size_t bytes);
   /// Invalidates and drops the prefetched transfers.

@@ -8,8 +8,8 @@
 
 namespace popscope {
 
-/// The largest size that every representation of a vector can hold in each dimension. Short spans, and lengths in delta
-/// tables, have this limit.
+/// The largest size that every representation of a vector can hold in each dimension. Two representations have exactly
+/// this limit: short spans, and the inner vectors of a DeltaNElements list whose alignment is 1.
 constexpr std::uint64_t kEveryFieldDim = 2047;
 
 struct FieldView {

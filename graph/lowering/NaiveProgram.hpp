@@ -49,7 +49,7 @@ struct NaiveBody {
 /// Returns the rows of a program. For a Sequence, returns the rows of its children, without rows for the beginning and
 /// the end of the Sequence. `context` is the DebugInfo or debug site around the program. A null program gives no rows.
 [[nodiscard]] NaiveBody naiveBody(const GraphIr &graph, const ProgramPtr &program, std::uint64_t context);
-/// Returns the rows of `programs`, which run in this order.
+/// Returns the rows of `programs`, in the order of the vector. The programs run in this order.
 [[nodiscard]] NaiveBody naiveBody(const GraphIr &graph, const std::vector<ProgramPtr> &programs, std::uint64_t context);
 
 /// Returns one line for each row except the ends of Sequences, such as "Copy 'b'". Joins the names of merged programs

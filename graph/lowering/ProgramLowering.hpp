@@ -107,8 +107,8 @@ private:
   [[nodiscard]] StreamData streamData(StreamId stream, const View &view, bool hostRearranges) const;
   LoweredSteps buildStreamCopy(std::vector<StreamData> data, bool toDevice, const View &offset,
                                const std::string &copyName, std::uint32_t blocks = 0);
-  /// Sets data.places and data.cover, and adds the moves between these places and the view to `moves`. Each move stays
-  /// on its tile.
+  /// Sets data.places and data.cover. Adds to `moves` the moves between data.places and data.view. Each move stays on
+  /// its tile.
   void placeStream(StreamData &data, bool toDevice, std::uint16_t member, Moves &moves);
   [[nodiscard]] std::map<TileId, std::uint64_t> unevenTiles(const StreamData &data) const;
   void addStreamSteps(LoweredSteps &steps, StreamCopyStep copy, const std::vector<StreamData> &data,

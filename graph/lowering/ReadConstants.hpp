@@ -25,8 +25,8 @@ struct ConstantRead {
 /// variable itself. `used` has one flag per graph variable: 1 = the programs use the variable.
 std::vector<GraphVarId> equalConstants(const GraphIr &graph, const std::vector<std::uint8_t> &used);
 
-/// Returns reads sorted by variable, tile and element, with overlapping and adjacent reads joined. `constants` is the
-/// result of equalConstants.
+/// Returns the reads of constants, sorted by variable, tile and element. Joins reads of one tile that overlap or are
+/// adjacent. `constants` is the result of equalConstants.
 std::vector<ConstantRead> readConstants(const GraphIr &graph, const GraphUses &uses,
                                         const std::vector<GraphVarId> &constants);
 

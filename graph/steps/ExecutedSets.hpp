@@ -1,5 +1,5 @@
-// ExecutedSets: the vertices and copies of a compute set, and a visit of each executed compute set. A set has the same
-// vertices in all steps that execute the set, with or without a result.
+// ExecutedSets: the vertices and copies of a compute set, and a visit of each executed compute set. All steps that
+// execute one compute set have the same vertices, whether or not a step stores a result (ExecuteStep::result).
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 

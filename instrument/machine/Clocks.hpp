@@ -100,7 +100,8 @@ private:
   void read(StepEvent &event);
   void forgetDescription();
   [[nodiscard]] std::shared_ptr<TileTimes> unused();
-  /// Throws poplar::overflow_error if the runs so far, with this run up to `latest`, take more than limit_.
+  /// Throws poplar::overflow_error if the cycles of all earlier runs, plus the cycles of the present run up to
+  /// `latest`, exceed limit_. The message names `step`.
   void checkLength(StepIndex step, Cycles latest);
 
   std::uint32_t tilesPerIpu_;

@@ -276,7 +276,7 @@ struct CompilePhaseRecord {
 };
 
 // ------------------------------------------------------------------ execution
-/// A set of kinds of steps. A step has the kind of its time: bit 1 << k stands for the steps of TimeKind k.
+/// A set of kinds of steps. The bit 1 << k stands for the steps whose time has TimeKind k.
 using StepKindsMask = std::uint8_t;
 inline constexpr StepKindsMask kAllStepKinds = 0x3F;
 /// The names of step kinds in options and files, in the order of TimeKind.

@@ -34,8 +34,9 @@ class VariableExplorer {
 public:
   explicit VariableExplorer(const FlowGraph &flow);
   /// Computes the results of lives() and passed(). Time: O(n log n), where n is the sum of three numbers: events times
-  /// nesting depth, functions that touch the variable, and calls of these functions. If an abort, a Repeat of 0 or a
-  /// call that never returns prevents jumps, the time is also linear in the blocks of the life.
+  /// nesting depth, functions that touch the variable, and calls of these functions. The walk cannot jump over an
+  /// abort, a Repeat of 0 iterations, a call that never returns, or a control step around one of these. With such
+  /// steps, the time is also linear in the number of blocks in which the variable is live.
   void walk(const std::vector<AccessEvent> &events);
   /// Returns the steps at which the variable is live-in or live-out, normalised. Leaves out the steps of called
   /// functions that do not touch the variable: see passed().

@@ -5,9 +5,9 @@
 // A1 Two allocations of a tile that share an address are never occupied at the same step. LiveRanges defines when a
 //    home is occupied.
 // A2 address % alignment == 0.
-// A3 Executable code lies in an executable region, and interleaved data in the interleaved region, unless overflowed.
-//    Data lies at or above TileMachine::dataStartOffset if the packer found such a packing of the tile that fits into
-//    memory.
+// A3 If an allocation begins inside memory, these rules hold: executable code lies in executable regions, and
+//    interleaved data lies in the interleaved region. Data lies at or above TileMachine::dataStartOffset if the packer
+//    found such a packing of the tile that fits into memory.
 // A4 Each total in TileMemory equals the sum that the name of the total states.
 // A5 totalIncludingGaps = highest used address (0 if the tile is empty).
 // A6 Every allocation has a reference, and every reference has an allocation.

@@ -10,8 +10,8 @@
 //
 // packTightly() tries first fit for AcrossRegions and then for FromZero, each with the three places in the order above,
 // until a packing fits. If none fits and `maxNodes` > 0, a search follows. If still no packing fits, the packing with
-// the fewest bytes of bound items past the end of memory wins. If several packings have equally few such bytes, the
-// packing whose highest end is lowest wins.
+// the fewest bytes of bound items past the end of memory wins (packHeap() defines bound items). Among packings with the
+// same number of these bytes, the packing that ends at the lowest address wins.
 #pragma once
 #include "liveness/layout/PackHeap.hpp"
 

@@ -51,12 +51,12 @@ class profile:
         @popscope.profile
         def train(): ...
 
-    directory: the folder of profile.pop. The profile of a second engine is in its subfolder engine-2, and so on.
+    directory: the folder of profile.pop. The profile of a second engine is in the subfolder engine-2, and so on.
     template: the name of a template; `popscope config templates` lists them. "memory" records no runs, unless the
     engine's options or the environment request autoReport.outputExecutionProfile.
     formats: formats of `popscope export`, or names of single files that these formats write.
     categories: the kinds of steps whose time is recorded: compute, exchange, globalExchange, host, sync and
-    controlFlow. None = those of the engine option popscope.profileCategories, which selects all by default.
+    controlFlow. None = the kinds of the engine option popscope.profileCategories, which selects all by default.
     sample_rate: of every sample_rate runs of an engine, the first is recorded.
     label: the label of the runs in the profile.
 

@@ -272,13 +272,13 @@ class Command:
 
     arguments: the command line, a list of str.
     timeout: the limit in seconds for one point; None = no limit. A point that takes longer fails.
-    resimulate: True compiles and runs the program once for all points that differ only in fields exchange.* and sync.*,
-    without these fields. Each of these points gets the bytes of that profile, and its cycles from `popscope whatif`. This
-    applies only if all metrics are "cycles" or "bytes.*"; otherwise every point is compiled. A point that whatif cannot
-    answer is compiled, too. The bytes and cycles are those of the program as it was compiled: for other values of
-    exchange.bytesPerCycle and exchange.perMessageCycles, the compiler may decide otherwise whether a tile receives words
-    from itself or copies them by a vertex (docs/inside/cost-model.md). Use False to get these decisions, and for a
-    program that reads exchange.* or sync.* from its target, or sets these fields itself.
+    resimulate: True compiles and runs the program once for all points that differ only in fields exchange.* and sync.*.
+    This run leaves out these fields. Each of the points gets the bytes of this run, and its cycles from `popscope
+    whatif`. This applies only if all metrics are "cycles" or "bytes.*"; otherwise every point is compiled. A point that
+    whatif cannot answer is compiled, too. The bytes and cycles are those of the program as it was compiled: for other
+    values of exchange.bytesPerCycle and exchange.perMessageCycles, the compiler may decide otherwise whether a tile
+    receives words from itself or copies them by a vertex (docs/inside/cost-model.md). Use False to get these decisions,
+    and for a program that reads exchange.* or sync.* from its target, or sets these fields itself.
 
     Names in a point: "machine" selects a built-in machine or the path of a machine file (docs/MACHINES.md).
     "option:NAME" sets an engine option, and "env:NAME" an environment variable; a bool becomes "true" or "false". Every

@@ -162,7 +162,8 @@ class ProgramType(_Numbered):
 
 
 class Architecture(_Numbered):
-    """The architecture of a machine: a version of the IPU, or a CPU. Unknown = another name (Target.architectureName)."""
+    """The architecture of a machine: a version of the IPU, or a CPU. Unknown stands for any other architecture; its
+    name is Target.architectureName."""
 
     Ipu1 = 0
     Ipu2 = 1
@@ -172,7 +173,7 @@ class Architecture(_Numbered):
 
 
 class TargetType(_Numbered):
-    """The kind of a target: a simulated IPU, an IPU Model, or a CPU. Unknown = another kind."""
+    """The kind of a target: a simulated IPU, an IPU Model, or a CPU. Unknown stands for any other kind."""
 
     Ipu = 0
     IpuModel = 1
@@ -372,7 +373,7 @@ class TileTraffic(NamedTuple):
 
 
 class Flops(NamedTuple):
-    """Extension: floating-point operations of vertices in one execution.
+    """Extension: floating-point operations of some vertices, for one execution of each vertex.
 
     The numbers come from the program's estimates (setPerfEstimate). For a vertex without an estimate, they come from the
     count by the substitute instruction set in the last recorded execution.

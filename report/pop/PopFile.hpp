@@ -61,9 +61,9 @@ void recoverPop(const std::string &from, const std::string &to);
 void savePop(PopFile &file, const std::string &to, std::uint64_t firstRun = 0);
 
 /// A writer of a profile. If the system refuses a write (disk full, quota, size limit, a fault of the medium), the
-/// writer ends the recording. The writer keeps the committed data, notes in the file where the recording ended, and
-/// prints one line on stderr. Then the writer ignores further records. The writer reserves space before each commit, so
-/// the committed data is always a usable file.
+/// writer ends the recording. The writer keeps the committed data. The writer also stores in the file where and
+/// why the recording ended, and prints one line on stderr. Then the writer ignores further records. The writer reserves
+/// space before each commit, so the committed data is always a usable file.
 class PopWriter : public ProfileSink {
 public:
   /// Creates a profile; an empty path gives a database in memory. `numbersByTile` is an estimate of the number of

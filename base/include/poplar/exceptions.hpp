@@ -71,8 +71,8 @@ struct invalid_machine_model : poplar_error {
   explicit invalid_machine_model(const char *s);
 };
 
-/// A handle is unknown. Also thrown if a stream, a callback or a buffer is missing or unsuitable, for example if a
-/// buffer has the wrong size.
+/// The handle of a stream, a host function, a remote buffer or a tensor is unknown. Or a stream, a callback or a buffer
+/// is missing or unsuitable, for example because a buffer has the wrong size.
 struct stream_connection_error : poplar_error {
   explicit stream_connection_error(const std::string &s);
   explicit stream_connection_error(const char *s);
@@ -84,8 +84,7 @@ struct graph_cycle_error : poplar_error {
 };
 
 /// A tensor or vertex is mapped to no tile, to a tile that does not exist, or to several tiles where only one is
-/// possible. Also thrown if the tiles of a virtual graph are invalid, or if a part of a variable is too large for its
-/// tile.
+/// possible. Or the tiles of a virtual graph are invalid, or a part of a variable is too large for its tile.
 struct invalid_tile_mapping : poplar_error {
   explicit invalid_tile_mapping(const std::string &s);
   explicit invalid_tile_mapping(const char *s);

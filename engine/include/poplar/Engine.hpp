@@ -233,8 +233,8 @@ public:
   std::vector<std::string> listStreams() const { return getStreamHandles(); }
   /// Writes the same bytes as Executable::serialize, for the executable that this engine runs.
   void serializeExecutable(std::ostream &out) const;
-  /// Returns the options that the constructor, a configuration or the environment sets, with the values that apply
-  /// (docs/CONFIGURATION.md lists which source overrides which).
+  /// Returns the options that the constructor, a configuration or the environment sets. If several sources set an
+  /// option, its value comes from the source with the highest precedence (docs/CONFIGURATION.md lists the order).
   OptionFlags getEngineOptions() const;
 
 private:

@@ -1,7 +1,7 @@
 // Graph: the variables, vertices and streams of one program, and their places on the machine. A Graph object is a
 // handle. A virtual graph is another handle on the same contents, usually with fewer tiles. Members throw poplar_error,
-// or a subclass of poplar_error, for wrong arguments. Const members may be called from several threads at once, other
-// members may not.
+// or a subclass of poplar_error, for wrong arguments. Const members may be called from several threads at once;
+// other members may not.
 #pragma once
 #include <poplar/ArrayRef.hpp>
 #include <poplar/CodeletFileType.hpp>
@@ -387,15 +387,15 @@ public:
   FunctionBuffer addFunctionBuffer(const Function &f, FunctionBufferMappingType type);
 
   // ---- analysis
-  /// Returns the intervals of the flattened view that lie in `regions`, sorted by variable and element. Intervals that
-  /// are contiguous in one variable form a group. If the view contains a part of memory several times (in a broadcast),
-  /// all intervals of one occurrence precede the intervals of the next occurrence. With `removeAliasedIntervals`, each
-  /// part of memory occurs only once in the result. If `regions` is empty, the result has no groups; regions without
-  /// elements give one empty group. If `aliases` is not null, `aliases` receives one number for each interval of the
-  /// result, in the order of the result. If several intervals contain the same memory, one of these intervals
-  /// represents all of them. The number of an interval is the position in the flattened view at which the
-  /// representative contains the interval's first element. The function cuts intervals so that each interval has
-  /// exactly one representative.
+  /// Divides the elements of `regions` into intervals, and returns these intervals, sorted by variable and element. All
+  /// intervals are intervals of the flattened tensor `t`. Intervals that are contiguous in one variable form a group.
+  /// If `t` contains a part of memory several times (in a broadcast), all intervals of one occurrence precede the
+  /// intervals of the next occurrence. With `removeAliasedIntervals`, each part of memory occurs only once in the
+  /// result. If `regions` is empty, the result has no groups; regions without elements give one empty group. If
+  /// `aliases` is not null, `aliases` receives one number for each interval of the result, in the order of the result.
+  /// If several intervals contain the same memory, one of these intervals represents all of them. The number of an
+  /// interval is the position in flattened `t` at which the representative contains the interval's first element. The
+  /// function cuts intervals so that each interval has exactly one representative.
   std::vector<std::vector<Interval>> getSortedContiguousRegions(const Tensor &t, ArrayRef<Interval> regions,
                                                                 bool removeAliasedIntervals = false,
                                                                 std::vector<std::size_t> *aliases = nullptr) const;

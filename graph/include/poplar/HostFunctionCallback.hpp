@@ -11,9 +11,9 @@
 
 namespace poplar {
 
-/// The base class of callbacks. A derived class overrides one of the two operators. The engine calls the operator with
-/// two arguments, which Poplar has from version 3 on. By default, this operator calls the older operator. The older
-/// operator has four arguments: it also receives the sizes of both arrays.
+/// The base class of callbacks. A derived class overrides one of the two operators. The engine calls the operator
+/// with two parameters. Poplar has this operator from version 3 on. By default, this operator calls the older operator.
+/// The older operator has four parameters: it also receives the sizes of both arrays.
 class HostCallback {
 public:
   virtual ~HostCallback() = default;

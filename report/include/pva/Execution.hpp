@@ -9,10 +9,10 @@
 
 namespace pva {
 
-/// Extension: floating-point operations of vertices in one execution. The numbers come from the program's estimates
-/// (Graph::setPerfEstimate, registerPerfEstimator). For a vertex without an estimate of operations, the number comes
-/// from the last count of the stand-in (docs/GLOSSARY.md, "Substitute instruction set"). A vertex with an estimate of
-/// cycles is counted only in its first execution.
+/// Extension: floating-point operations of some vertices, for one execution of each vertex. The numbers come from the
+/// program's estimates (Graph::setPerfEstimate, registerPerfEstimator). For a vertex without an estimate of operations,
+/// the number comes from the last count of the stand-in (docs/GLOSSARY.md, "Substitute instruction set"). If a vertex
+/// has an estimate of cycles, the stand-in counts the vertex only in the first execution of its compute set.
 struct Flops {
   Flops()
       : recorded(false), vertices(0), estimatedVertices(0), countedVertices(0), operations(0), countedOperations(0) {}
@@ -49,8 +49,8 @@ private:
   Flops flops_;
 };
 
-/// Extension: a source of cycles of the vertices of one type in a compute set. The source "" means that the cycles are
-/// unknown. The other sources, from the most direct to the least direct, are:
+/// Extension: a source from which vertices of one type in a compute set get their cycles. The source "" means that the
+/// cycles are unknown. The other sources, from the most direct to the least direct, are:
 ///   "estimate"    setPerfEstimate
 ///   "estimator"   an estimator that the program registered
 ///   "codelet"     getCycleEstimate of the codelet

@@ -10,7 +10,7 @@ import type { SyncDelay } from '../data/types';
 export interface Meeting {
   readonly tiles: number; // tiles per group
   readonly last: Int32Array; // the tile for which all others waited; -1 = no tile took part
-  readonly longest: Int32Array; // exchanges: the tile that ends the exchange
+  readonly longest: Int32Array; // of an exchange: the tile with the most busy cycles, which determines the end
   readonly begin: Float64Array;
   readonly end: Float64Array; // cycle at which an exchange ends; 0 for barriers, which release each tile at another cycle
   readonly delay: SyncDelay | null; // of a barrier; null for an exchange

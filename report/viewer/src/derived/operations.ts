@@ -184,7 +184,7 @@ function nameOfContext(profile: Profile, own: string, ids: readonly number[]): s
   );
 }
 
-/** Returns the summed figures of some programs, with the given head. */
+/** Returns an operation that consists of `programs`: the sums of their figures, and the name, type and contexts in `head`. */
 export function operation(
   profile: Profile,
   head: Pick<Operation, 'name' | 'type' | 'context' | 'contexts'>,

@@ -5,7 +5,7 @@ import { type AxisStyle, type Box, drawBottomAxis, drawLeftAxis, Scale } from '.
 import type { Surface } from './surface';
 
 export interface Matrix {
-  readonly values: Float64Array; // at row * cells + column; 0 = no bytes
+  readonly values: Float64Array; // bytes of each cell, at index row * cells + column; 0 = no bytes
   readonly cells: number; // cells per side
   readonly perCell: number; // positions per cell
   readonly left: number; // position of the first column

@@ -57,8 +57,8 @@ function localAt(g: TileMapGeometry, column: number, row: number): number {
 }
 
 /**
- * Returns the tile that lies some columns and rows away. In order of number, a walk past an edge continues in the next column or IPU. At
- * positions on the chip, the walk stops at the edge.
+ * Returns the tile that lies `columns` columns and `rows` rows away from `tile`. If tiles are drawn in the order of their numbers, a walk
+ * past an edge continues in the next column or IPU. If tiles are drawn at their positions on the chip, the walk stops at the edge.
  */
 export function tileBeside(g: TileMapGeometry, tile: number, columns: number, rows: number, tiles: number): number {
   if (!g.places) return Math.min(tiles - 1, Math.max(0, tile + columns * g.rows + rows));

@@ -1,4 +1,4 @@
-// The tiles of a run, by how long other tiles wait for them. A click shows a tile in the chart.
+// The tiles of a run, sorted by the time that other tiles wait for each tile. A click shows a tile in the chart.
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { setParams } from '../../app/route';
