@@ -18,9 +18,11 @@ std::uint32_t ownerOf(const GraphIr &g, const Element &e) {
 
 /// Returns the position of the element among those of its variable on its tile.
 std::uint64_t positionOf(const GraphIr &g, const Element &e) {
+  const std::uint32_t owner = ownerOf(g, e);
   std::uint64_t n = 0;
-  for (std::uint64_t i = 0; i < e.second; ++i)
-    n += ownerOf(g, {e.first, i}) == ownerOf(g, e) ? 1 : 0;
+  for (const MappedRange &m : g.vars[GraphVarId(e.first)].mapping) // ranges do not overlap
+    if (m.tile.index() == owner && m.begin < e.second)
+      n += std::min(m.end, e.second) - m.begin;
   return n;
 }
 
