@@ -105,14 +105,15 @@ public:
   DebugId getId() const { return id_; }
   std::string getPathName() const { return path_; }
   /// Sets the value of `name` and returns true. If `name` already has a value, changes nothing and returns false.
-  /// Throws poplar_error if `value` is nested more than 500 deep.
+  /// Throws poplar_error if `value` is nested more than 500 levels deep.
   bool setValue(std::string name, ProfileValue value);
   bool setValue(std::string name, const std::string &value);
   bool setValue(std::string name, const char *value);
-  /// initializeStreamer() starts the collection of records for a file: the records of all DebugInfos that are destroyed
-  /// before closeStreamer(). initializeStreamer() throws poplar::file_load_error if the file cannot be written, and
-  /// poplar::poplar_error if a file is already open. closeStreamer() writes the file, and throws poplar::poplar_error
-  /// if the file cannot be written. If no file is open, closeStreamer() does nothing. Both functions are thread-safe.
+  /// initializeStreamer() starts the collection of records for a file. The file gets the record of each DebugInfo that
+  /// is destroyed before closeStreamer() is called. initializeStreamer() throws poplar::file_load_error if the file
+  /// cannot be written, and poplar::poplar_error if a file is already open. closeStreamer() writes the file, and throws
+  /// poplar::poplar_error if the file cannot be written. If no file is open, closeStreamer() does nothing. Both
+  /// functions are thread-safe.
   static void initializeStreamer(const std::string &fileName,
                                  const DebugSerializationFormat &format = DebugSerializationFormat::CBOR);
   static void closeStreamer();

@@ -55,8 +55,8 @@ public:
   /// Sets options. Existing options with the same keys are overwritten.
   void set(initializer_list_t &&options);
   void set(StringRef option, StringRef value);
-  /// Returns the value of an option. Throws std::out_of_range if the option is not set. The message contains the option
-  /// and, if an option with a similar name is set, this similar name.
+  /// Returns the value of an option. Throws std::out_of_range if the option is not set. The message contains the name
+  /// of the option. If an option with a similar name is set, the message also contains this similar name.
   StringRef at(StringRef option) const;
   iterator find(StringRef option) const;
   std::size_t count(StringRef option) const;
@@ -75,8 +75,8 @@ std::ostream &operator<<(std::ostream &os, const OptionFlags &flags);
 ProfileValue getAsProfileValue(const OptionFlags &flags);
 
 /// These functions add the members of a JSON object to `flags`, and overwrite existing options. Members may be strings,
-/// booleans and numbers. If the text has a mistake, such as a name that is given twice, the functions throw
-/// poplar::parse_error with the byte offset of the mistake (from 0), and leave `flags` unchanged.
+/// booleans and numbers. If the text has a mistake, such as a name that is given twice, the functions leave `flags`
+/// unchanged and throw poplar::parse_error. The message contains the byte offset of the mistake, counted from 0.
 void readJSON(StringRef string, OptionFlags &flags);
 void readJSON(std::istream &stream, OptionFlags &flags);
 /// Adds the members of the JSON object in the environment variable `env`. Does nothing if the variable is not set or

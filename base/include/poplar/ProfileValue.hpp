@@ -150,8 +150,7 @@ private:
 /// Prints compact JSON.
 std::ostream &operator<<(std::ostream &os, const ProfileValue &v);
 /// Writes JSON. If `prettyPrint` is true, indents by two blanks per level. Keys are sorted. NaN and infinities become
-/// null. Throws poplar_error, as the other functions that write a value, for a value that is nested more than 1,000
-/// deep.
+/// null. All functions that write a value throw poplar_error if the value is nested more than 1,000 levels deep.
 void serializeToJSON(std::ostream &out, const ProfileValue &val, bool prettyPrint = false);
 void serializeToCBOR(std::ostream &out, const ProfileValue &val);
 

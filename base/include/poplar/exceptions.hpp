@@ -18,8 +18,8 @@ struct poplar_error : std::runtime_error {
   virtual const char *getLocation() const;
 
 protected:
-  /// \param hasLines  true for messages of several lines: keeps line ends and tabs. The code that makes such a message
-  ///                  must escape the names in the message.
+  /// \param hasLines  true: the message has several lines, and keeps its line ends and tabs. The code that makes such a
+  ///                  message must escape the names in the message.
   poplar_error(const std::string &s, const char *typeName, bool hasLines = false);
 };
 

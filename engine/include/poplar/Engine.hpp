@@ -50,8 +50,8 @@ namespace poplar {
 
 class RuntimeOptions; // <poplar/RuntimeOptions.hpp>
 
-/// A function that the compiler calls after each stage of the compilation, with the number of finished stages and the
-/// number of all stages.
+/// A function that the compiler calls after each stage of the compilation. The arguments are the number of finished
+/// stages and the number of all stages.
 using ProgressFunc = std::function<void(int, int)>;
 
 /// Compiles without a device. Throws the exceptions of the Engine constructor.
@@ -63,8 +63,8 @@ Executable compileGraph(const Graph &graph, ArrayRef<program::Program> progs, co
 Executable compileGraph(const Graph &graph, ArrayRef<program::Program> progs, bool checkOptionFlags,
                         const OptionFlags &opt = {}, ProgressFunc progressCallBack = ProgressFunc(),
                         const DebugContext &debugContext = {});
-/// Compiles one program as a module. Throws the exceptions of compileGraph, and control_program_error if the program
-/// uses streams, remote buffers or host functions.
+/// Compiles one program as a module. Throws the exceptions of compileGraph. Also throws control_program_error if the
+/// program uses streams, remote buffers or host functions.
 Module compileModule(const Graph &graph, program::Program prog, const OptionFlags &opt = {},
                      ProgressFunc progressCallBack = ProgressFunc(), const DebugContext &debugContext = {});
 
@@ -76,10 +76,10 @@ public:
   /// Compiles a graph. Throws invalid_option for an unknown option or a bad value. For a graph that cannot be compiled,
   /// throws invalid_tile_mapping, graph_connection_error or a similar exception. Throws stream_memory_allocation_error
   /// if one transfer of a stream of an IPU device has more than 128 MiB. If a tile's memory overflows, throws
-  /// graph_memory_allocation_error, or memory_elem_constraints_error if demands for different memory elements, such as
-  /// elem(*a) != elem(*b), are the only cause. Does not throw these two exceptions if debug.allowOutOfMemory is "true".
-  /// If this option is not set, an engine for an IPU Model without code (IPUModel::compileIPUCode = false) prints a
-  /// warning in place of these exceptions.
+  /// graph_memory_allocation_error. If the only cause of the overflow is a demand for different memory elements, such
+  /// as elem(*a) != elem(*b), throws memory_elem_constraints_error instead. Does not throw these two exceptions if
+  /// debug.allowOutOfMemory is "true". If this option is not set, an engine for an IPU Model without code
+  /// (IPUModel::compileIPUCode = false) does not throw the two exceptions either, but prints a warning.
   Engine(const Graph &graph, ArrayRef<program::Program> progs, const OptionFlags &opt = {},
          ProgressFunc progressCallBack = ProgressFunc(), const DebugContext &debugContext = {});
   Engine(const Graph &graph, program::Program prog, const OptionFlags &opt = {},
@@ -105,7 +105,8 @@ public:
   /// stream or a host function that the program uses. Throws application_runtime_error if the program aborts, for
   /// example by AbortOnCondition; then the engine can run again. Throws the same exception if a codelet fails; in this
   /// case, load the engine again before the next run. During a run, load(), run(), the functions that read or write
-  /// tensors, and resetExecutionProfile() also throw this exception, for example if a callback of the run calls them.
+  /// tensors, and resetExecutionProfile() also throw application_runtime_error, for example if a callback of the run
+  /// calls them.
   void run(unsigned prog = 0, const std::string &debugName = "");
   /// Runs a program, and uses `options` for this run only. An option that `options` does not set has the value that
   /// prepare() received, or else the engine's value.
@@ -117,7 +118,7 @@ public:
   void loadAndRun(const Device &device, unsigned prog = 0, const std::string &debugName = "");
 
   /// Reads or writes a tensor by the handle of Graph::createHostRead or createHostWrite. A buffer contains the elements
-  /// in the row-major order of the tensor, for all replicas one after another. Throws stream_connection_error for an
+  /// of one replica after the other, each in the row-major order of the tensor. Throws stream_connection_error for an
   /// unknown handle, or for a null pointer if the tensor is not empty. The forms with two pointers also throw this
   /// exception if the buffer is too small for these elements, or if `bufEnd` is before `buf`. Throws poplar_error if
   /// neither prepare nor load was called.
@@ -126,9 +127,9 @@ public:
   void writeTensor(StringRef handle, const void *buf, const void *bufEnd);
   void writeTensor(StringRef handle, const void *buf);
   /// Reads or writes the metadata of a tensor of quarters in addition to its elements. All replicas get the same
-  /// metadata. If the metadata is a constant of the graph, writeTensor throws poplar_error for any other metadata.
-  /// Throws stream_connection_error if the tensor has no metadata. readTensor throws poplar_error if the metadata of
-  /// replicas differ. A function that throws changes neither metadata nor elements.
+  /// metadata. If the metadata is a constant of the graph, writeTensor throws poplar_error for metadata that differs
+  /// from this constant. Throws stream_connection_error if the tensor has no metadata. readTensor throws poplar_error
+  /// if the metadata of replicas differ. A function that throws changes neither metadata nor elements.
   void readTensor(StringRef handle, QuarterMetadata &metadata, void *buf, void *bufEnd);
   void writeTensor(StringRef handle, const QuarterMetadata &metadata, const void *buf, const void *bufEnd);
   template <class T> void readTensor(StringRef handle, gccs::ArrayRef<T> buf) {

@@ -25,8 +25,8 @@ typedef std::vector<Category> Categories;
 /// While a Scope with Runs::Recorded exists, runs of the engine are recorded. While a Scope with another value of Runs
 /// exists, runs are not recorded. A Scope overrides Engine::disableExecutionProfiling, popscope.profileRuns and
 /// autoReport.executionProfileProgramRunCount. The options popscope.profileNames, popscope.profileNamesNot and
-/// popscope.profileSeconds still apply. If scopes are nested, the innermost scope decides whether a run is recorded,
-/// unless one of the scopes is paused. The labels of nested scopes are joined by '/'.
+/// popscope.profileSeconds still apply. If one of several nested scopes is paused, a run is not recorded. Otherwise,
+/// the innermost scope decides whether a run is recorded. The labels of nested scopes are joined by '/'.
 ///
 ///   engine.disableExecutionProfiling();
 ///   engine.run();                                       // not recorded
@@ -59,8 +59,8 @@ public:
   /// Opens a scope. Throws poplar::poplar_error for an engine that was moved from.
   explicit Scope(poplar::Engine &engine, const std::string &label = std::string(), Runs runs = Runs::Recorded);
   /// Opens a scope in which runs are recorded, but only steps of these categories have a time. In nested scopes, a step
-  /// has a time if every scope selects its category. The cycles of a run and the causes of these cycles always cover
-  /// the whole run.
+  /// has a time if every scope selects the category of the step. The cycles of a run and the causes of these cycles
+  /// always cover the whole run.
   Scope(poplar::Engine &engine, const std::string &label, const Categories &categories);
   ~Scope();
   Scope(const Scope &) = delete;

@@ -35,8 +35,8 @@ void setFloatingPointBehaviour(Graph &graph, program::Sequence &prog, const Floa
 void setFloatingPointBehaviour(Graph &graph, program::Sequence &prog, const Tensor &behaviour,
                                const DebugContext &debugContext = {});
 /// Appends a program that reads the registers, then clears the fields that are true in `clear` and sets the fields that
-/// are true in `set`. Returns the values from before the change: UNSIGNED_INT of shape {tiles}, element t on tile t, in
-/// the layout of Target::makeFpIctlValue.
+/// are true in `set`. Returns the values from before the change as a tensor of type UNSIGNED_INT and shape {tiles}.
+/// Element t is on tile t, and has the layout of Target::makeFpIctlValue.
 Tensor getAndModifyFloatingPointBehaviour(Graph &graph, program::Sequence &prog, const FloatingPointBehaviour &clear,
                                           const FloatingPointBehaviour &set, const DebugContext &debugContext = {});
 /// Appends a program that switches stochastic rounding on or off, and changes no other field.

@@ -82,13 +82,13 @@ public:
   // ---- codelets
   /// Compiles codelets, or loads them from a graph object. Returns false if the graph already has the file with the
   /// same contents, type, flags and target. For a list, returns false if the graph already has every file with the same
-  /// properties. Skips files of assembly and of IR, because only a tile can run their instructions. `type` or, for
-  /// Auto, the extension gives the type of a file. Throws file_load_error if a file cannot be read or has an unknown
-  /// type, and graph_program_compilation_error if a source does not compile. Throws graph_object_load_error for a graph
-  /// object that is damaged or has no code for the target. Throws graph_object_creation_error if another file, or this
-  /// file with other contents or flags, already defined the same vertex class. A class in a header that several files
-  /// include counts as one class. `compileOutput` receives the messages of the compiler, also if the codelets do not
-  /// compile.
+  /// properties. Skips files of assembly and of IR, because only a tile can run their instructions. The type of a file
+  /// is `type`. If `type` is Auto, the extension of the file gives the type. Throws file_load_error if a file cannot be
+  /// read or has an unknown type, and graph_program_compilation_error if a source does not compile. Throws
+  /// graph_object_load_error for a graph object that is damaged or has no code for the target. Throws
+  /// graph_object_creation_error if another file, or this file with other contents or flags, already defined the same
+  /// vertex class. A class in a header that several files include counts as one class. `compileOutput` receives the
+  /// messages of the compiler, also if the codelets do not compile.
   bool addCodelets(StringRef src, CodeletFileType type = CodeletFileType::Auto, StringRef compileFlags = "",
                    StringRef targetName = "");
   // A std::string names one file. Without this overload, a std::string would also convert to a list of one file.
@@ -189,9 +189,10 @@ public:
   std::size_t getNumVertices() const { return numVertices(); }
   std::size_t numComputeSets() const;
 
-  // ---- estimates. An estimate of one vertex has priority over the estimator of its type. If `flops` is 0 (the default),
-  // a run counts the floating-point operations. Functions that set an estimate throw overflow_error for more than 2^48
-  // cycles or operations; Engine::run does if all timed runs of the engine take more than 2^48 cycles together.
+  // ---- estimates. An estimate of one vertex has priority over the estimator of its type. If `flops` is 0 (the
+  // default), a run counts the floating-point operations. Functions that set an estimate throw overflow_error for more
+  // than 2^48 cycles or operations; Engine::run throws overflow_error if all timed runs of the engine together take
+  // more than 2^48 cycles.
   void setPerfEstimate(const VertexRef &v, std::uint64_t cycles, std::uint64_t flops = 0);
   void setPerfEstimate(const VertexRef &v, const VertexPerfEstimate &estimate);
   /// Returns the vertex's estimate, or else the result of the estimator of the vertex type. Throws
@@ -240,8 +241,8 @@ public:
                          const DebugContext &dc = {"<const>"});
   Tensor addConstantHalf(const Type &type, ArrayRef<std::size_t> shape, const std::uint16_t *val,
                          const DebugContext &dc = {"<const>"});
-  /// Creates variables with the tile mapping of `t`, and returns a tensor of these variables with the shape of `t`. A
-  /// clone of type QUARTER shares the metadata of `t`, if `t` has metadata.
+  /// Creates variables with the tile mapping of `t`. Returns a tensor of these variables; the tensor has the shape of
+  /// `t`. A clone of type QUARTER shares the metadata of `t`, if `t` has metadata.
   Tensor clone(const Type &type, const Tensor &t, const DebugContext &dc = {},
                TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES);
   Tensor clone(const Tensor &t, const DebugContext &dc = {},

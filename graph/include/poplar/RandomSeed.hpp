@@ -7,7 +7,8 @@
 
 namespace poplar {
 
-/// Appends a read of the seeds of all tiles: UNSIGNED_INT of shape {tiles, worker contexts, 4}, row t on tile t.
+/// Appends a read of the seeds of all tiles. Returns the seeds as a tensor of type UNSIGNED_INT and shape {tiles,
+/// worker contexts, 4}. Row t is on tile t.
 Tensor getHwSeeds(Graph &graph, program::Sequence &prog, const DebugContext &debugContext = {});
 /// Appends a write of the seeds. `seeds` has the shape and type of the result of getHwSeeds, but may be mapped to any
 /// tiles. Throws poplar_error if `seeds` has another shape, and type_error if `seeds` has another type.

@@ -1,5 +1,5 @@
 /* Macros with which assembly sources declare the stack sizes of functions. In this library, the macros expand to
-   nothing. Contains only preprocessor directives, because assembly sources include this file. */
+   nothing. This file contains only preprocessor directives, because assembly sources include it. */
 #ifndef POPLAR_STACK_SIZE_DEFS_HPP
 #define POPLAR_STACK_SIZE_DEFS_HPP
 #define DEF_STACK_USAGE(size, name)

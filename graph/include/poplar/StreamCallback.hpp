@@ -18,10 +18,11 @@ public:
   StreamCallback(const StreamCallback &) = delete;
   StreamCallback &operator=(const StreamCallback &) = delete;
   virtual ~StreamCallback() = default;
-  /// Fills `p`. The engine calls prefetch only for a host-to-device stream, at the latest when the device needs the
-  /// data. If prefetch returns NotAvailable, the engine calls fetch when the device needs the data.
+  /// Fills the memory at `p`. The engine calls prefetch only for a host-to-device stream, at the latest when the device
+  /// needs the data. If prefetch returns NotAvailable, the engine calls fetch when the device needs the data.
   virtual Result prefetch(void *p) = 0;
-  /// Fills `p` (host to device) or reads the data at `p` (device to host). `p` points to the data of one transfer.
+  /// Fills the memory at `p` (host to device), or reads the data at `p` (device to host). `p` points to the data of one
+  /// transfer.
   virtual void fetch(void *p) = 0;
   /// Reports that a transfer is complete. For a host-to-device stream, the device has taken the data of the last fetch,
   /// or of the oldest prefetch for which the engine has not yet called complete().

@@ -9,12 +9,13 @@ enum class TensorCloneMethod {
   /// Keeps the order in memory, and the aliases within the tensor. Creates one variable for each variable of the cloned
   /// tensor.
   PRESERVE_ORDER_AND_ALIASES,
-  /// Creates one variable whose elements are in the order of the tensor, with the tile mapping of the tensor.
+  /// Creates one variable. The variable has the elements in the order of the tensor, and the tile mapping of the
+  /// tensor.
   CREATE_NEW_ORDER,
   /// Acts as PRESERVE_ORDER_AND_ALIASES if the tensor has no aliases, and otherwise as CREATE_NEW_ORDER.
   PRESERVE_ORDER_UNLESS_ALIASES,
-  /// Creates one variable in which the elements of each tile are adjacent. Keeps the order in memory of the elements on
-  /// a tile, and the aliases within the tensor.
+  /// Creates one variable in which the elements of each tile are adjacent. Within a tile, keeps the order of the
+  /// elements in memory. Also keeps the aliases within the tensor.
   GATHER_AND_PRESERVE_TILE_ORDER_AND_ALIASES
 };
 enum class TensorCloneDuplicationMethod {

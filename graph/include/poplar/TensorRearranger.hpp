@@ -31,9 +31,9 @@ public:
   /// as the tensor for which the rearranger was created.
   Tensor rearrange(const Tensor &t) const;
   Tensor undoRearrangement(const Tensor &t) const;
-  /// Both functions convert half-open intervals: from a flat tensor to the rearranged tensor, or back. The results
-  /// contain the same elements, in the same order. One interval may become several. Both functions throw index_error
-  /// for an interval that ends outside the tensor, or that ends before it begins.
+  /// Both functions convert half-open intervals: from a flat tensor to the rearranged tensor, or back. The returned
+  /// intervals contain the same elements as `intervals`, in the same order. One interval may become several. Both
+  /// functions throw index_error for an interval that ends outside the tensor, or that ends before it begins.
   std::vector<Interval> rearrange(ArrayRef<Interval> intervals) const;
   std::vector<Interval> undoRearrangement(ArrayRef<Interval> intervals) const;
 

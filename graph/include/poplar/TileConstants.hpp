@@ -1,6 +1,6 @@
-/* Constants of a tile: memory in bytes, indices and fields of control registers. Contains only preprocessor directives,
-   because assembly sources include this file. Addresses differ between machines, so the file defines addresses only in
-   code compiled for an IPU (see AvailableVTypes.h). */
+/* Constants of a tile: memory in bytes, indices and fields of control registers. This file contains only preprocessor
+   directives, because assembly sources include it. Addresses differ between machines, so the file defines addresses
+   only in code compiled for an IPU (see AvailableVTypes.h). */
 #ifndef POPLAR_TILE_CONSTANTS_HPP
 #define POPLAR_TILE_CONSTANTS_HPP
 #ifndef CTXT_WORKERS

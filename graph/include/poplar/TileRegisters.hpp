@@ -1,5 +1,5 @@
-/* Control registers of a tile and zones of synchronisation, which are the same for every target. TileConstants.hpp
-   includes this file. Contains only preprocessor directives, because assembly sources include this file. */
+/* Control registers of a tile, and zones of synchronisation. Both are the same for every target. TileConstants.hpp
+   includes this file. This file contains only preprocessor directives, because assembly sources include it. */
 #ifndef POPLAR_TILE_REGISTERS_HPP
 #define POPLAR_TILE_REGISTERS_HPP
 /* Floating-point control: the current value (worker), and the initial value (supervisor) with its fields. */

@@ -14,10 +14,9 @@ class Graph;
 
 namespace popscope {
 
-/// A scope of new vertices. Unless keep() was called, the end of the scope removes the vertices that the graph got
-/// within the scope, with their connections and values. The end of the scope also removes the variables and constants
-/// that the graph got within the scope. Tensors of these variables and constants must not be used afterwards. The graph
-/// must outlive the object.
+/// A scope of new vertices. If keep() was not called, the end of the scope removes the vertices, variables and
+/// constants that the graph got within the scope. The connections and values of these vertices disappear, too. Tensors
+/// of the removed variables and constants must not be used afterwards. The graph must outlive the object.
 class NewVertices {
 public:
   explicit NewVertices(poplar::Graph &graph);

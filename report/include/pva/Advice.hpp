@@ -47,9 +47,10 @@ struct UndefPlacement {
   Variable variable;
   std::shared_ptr<Program> before;
   std::uint64_t savedOnWorstTile, savedOnDevice; // 0 in both: this WriteUndef saves bytes only together with others
-  bool together; // true: all placements with this mark are necessary to lower a peak as far as all tried placements do:
-                 // the peak of the worst tile (LivenessAdvice::worstPeakAfterAll) or, if one placement alone lowers
-                 // this peak as far, the peak of all tiles together. False for all if one alone suffices for both
+  bool together; // true: belongs to a minimal set of placements that lowers a peak as far as all tried placements.
+                 // The peak is the worst tile's peak (LivenessAdvice::worstPeakAfterAll). If one placement alone
+                 // lowers this peak as far, the peak is that of all tiles together. If one placement alone suffices
+                 // for each of the two peaks, the value is false for all placements
 };
 struct LivenessAdvice {
   bool present;                              // false: the profile contains no explanations, and the other members are

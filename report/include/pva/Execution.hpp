@@ -61,7 +61,7 @@ struct CycleSource {
   CycleSource() : vertices(0) {}
   VertexType type;
   std::string source;
-  std::uint64_t vertices; // Maximum number of these vertices in one execution.
+  std::uint64_t vertices; // Maximum number of vertices with this source in one execution.
   /// For the sources "" and "last known": the reason why a more direct source does not apply. For the sources
   /// "estimate", "estimator" and "codelet" on an IPU device: the reason why the stand-in did not count the vertices. ""
   /// in all other cases.

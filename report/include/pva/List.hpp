@@ -1,6 +1,7 @@
 // Sequences of the profile API. A Values is a list of integers in memory; a List makes its elements on request. Values
 // and lists are cheap to copy, and keep alive the data that they need. Iterators of two Lists from the same accessor
-// are comparable. Iterators of two Values are comparable only if the accessor returned the same vector twice.
+// are comparable. Iterators of two Values are comparable only if both Values share one vector, for example if one is a
+// copy of the other.
 #ifndef PVA_LIST_HPP
 #define PVA_LIST_HPP
 

@@ -236,8 +236,8 @@ public:
 class CallProgram : public Program {
 public:
   using Program::Program;
-  /// Extension: returns the root of the function's body, one of CompilationReport::functionPrograms; null = not
-  /// recorded.
+  /// Extension: returns the root of the function's body, which is one of CompilationReport::functionPrograms. Returns
+  /// null if the root was not recorded.
   std::shared_ptr<Program> function() const;
   void accept(ProgramVisitor &visitor) const override;
 };

@@ -30,7 +30,7 @@ public:
   unsigned getId() const;
   const Target &getTarget() const;
   /// Reserves the device for this object. Returns false if the device is already attached, or if another attached
-  /// device uses one of the same IPUs.
+  /// device uses an IPU of this device.
   bool attach() const;
   void detach() const;
   bool isAttached() const;

@@ -1,5 +1,5 @@
-// EngineOptions: the options and the target of an engine, checked once. EngineOptions can be compared and hashed, so
-// that the keys of a cache of compiled programs can contain EngineOptions.
+// EngineOptions: the options and the target of an engine, checked once. EngineOptions can be compared and hashed. They
+// can therefore be a part of the keys of a cache of compiled programs.
 #pragma once
 #include <poplar/OptionFlags.hpp>
 #include <poplar/Target.hpp>
