@@ -12,7 +12,7 @@ _PYTHON_COMMANDS = ("sweep", "archive")
 
 
 def tool(name: str) -> Optional[str]:
-    """Returns the path of a program of this installation, or None if there is none.
+    """Returns the path of a program of this installation, or None if the program is missing.
 
     Looks in the wheel, then in the folder bin of the installation or build with this package, then in PATH.
     """

@@ -28,7 +28,7 @@ def _text(path: str) -> str:
 
 
 def _stateOf(path: pathlib.Path) -> Tuple[float, int]:
-    """Returns the time of the last change and the bytes of a file; (0, 0) for a link that leads to no file."""
+    """Returns the time of the last change and the size in bytes of a file; (0, 0) for a link that leads to no file."""
     try:
         state = path.stat()
         return state.st_mtime, state.st_size
@@ -40,8 +40,8 @@ def _originOf(path: pathlib.Path, commit: Optional[str]) -> Tuple[str, Optional[
     """Returns the program and the commit of a profile.
 
     The program and the commit come from region.json or session.json, in the folder of the profile or in the parent of
-    this folder. Without such a file, the program is the name of the profile's folder. If there is no file, or the file
-    has no commit, the commit is `commit`.
+    this folder. Without such a file, the program is the name of the profile's folder. If there is no such file, or the
+    file has no commit, the commit is `commit`.
     """
     for folder in (path.parent, path.parent.parent):
         for name in ("region.json", "session.json"):
@@ -54,7 +54,7 @@ def _originOf(path: pathlib.Path, commit: Optional[str]) -> Tuple[str, Optional[
 
 
 def _read(path: str, everything: bool) -> Dict[str, Any]:
-    """Returns the index entry of one profile. Runs in a worker. An exception does not leave the function: the entry has its text as "message"."""
+    """Returns the index entry of one profile. Runs in a worker. An exception does not leave the function: "message" in the entry is then the text of the exception."""
     try:
         if _text(path) != path:
             raise _records.ProfileError("%s: a path that is not valid UTF-8 cannot be indexed; rename the file or the folder" % _text(path))
@@ -90,9 +90,9 @@ class Archive:
         """Returns one row per indexed file, oldest first, as a frame of the kind `kind` (see Profile.frame).
 
         The columns are path, program, commit, version, target, options (JSON), complete and message, then the metrics.
-        For a file that is not a profile, `message` contains the error. An unknown metric is None. metrics: names that
-        `popscope numbers` prints, together with their units; default: cycles and bytes.fullestTile. Raises TypeError if
-        `metrics` is a single text.
+        For a file that is not a profile, `message` contains the error. An unknown metric is None. metrics: names of
+        numbers; `popscope numbers` prints these names and the units of the numbers. Default: cycles and
+        bytes.fullestTile. Raises TypeError if `metrics` is a single text.
         """
         metrics = _records.names("metrics", metrics)
         columns = "".join(", (SELECT value FROM numbers n WHERE n.profile = p.id AND n.name = ?)" for _ in metrics)
@@ -100,7 +100,8 @@ class Archive:
         return _frames.make(names[:8] + metrics, rows, kind)
 
     def trend(self, metric: str, program: str) -> List[Tuple[float, str, Optional[int]]]:
-        """Returns (time, path, value) for each complete profile of a program that has the metric, oldest first.
+        """Returns (time, path, value) for the complete profiles of a program, oldest first. Leaves out profiles without
+        the metric.
 
         The time is the time of the file's last change, in seconds since 1970. The value is in the unit of the metric; None
         = the value is unknown. Raises LookupError if no complete profile of the program has the metric.
@@ -126,7 +127,7 @@ class Archive:
     def plot(self, metric: str, program: str, axes: Any = None) -> Any:
         """Draws the values of trend(metric, program) in order, and returns the matplotlib axes.
 
-        axes: the axes to draw on; None = new ones. Raises LookupError as trend() does, and ImportError without
+        axes: the axes to draw on; None = new axes. Raises LookupError as trend() does, and ImportError without
         matplotlib.
         """
         from pva._look import _axes
@@ -190,7 +191,7 @@ def archive(folder: Path, database: Optional[Path] = None, executor: Optional[co
     for (real, _), facts in _sweep.outcomes(_read, ((found[p][0], everything) for p in new), executor, _nothing, workers):
         shown = _text(real)
         with db:
-            _remove(db, shown)  # another process may have indexed it in the meantime
+            _remove(db, shown)  # another process may have indexed the file in the meantime
             id_ = db.execute("INSERT INTO profiles (path, modified, bytes, program, commit_id, version, options, target, complete, message) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (
                 shown, *found[shown][1], *_originOf(pathlib.Path(real), commit), facts["version"], json.dumps(facts["options"]), facts["target"],
                 facts["complete"], facts["message"])).lastrowid

@@ -89,7 +89,7 @@ def _archive(words: List[str]) -> int:
 def main(words: List[str]) -> int:
     """Runs `sweep` or `archive`, the first of `words`, with the other words as arguments.
 
-    Returns 0 if done, 1 if a point failed, and 2 after an error, which it prints on standard error. Raises SystemExit
+    Returns 0 if done, 1 if a point failed, and 2 after an error. Prints the error on standard error. Raises SystemExit
     with the code 0 after --help, and 2 for wrong arguments. SIGHUP, SIGINT and SIGTERM end the process after temporary
     folders are removed.
     """
@@ -101,7 +101,7 @@ def main(words: List[str]) -> int:
         return 2
     except SystemExit:
         number = signalThatEnds()
-        if number is not None:  # the caller of this process sees that the signal ended it
+        if number is not None:  # so that the caller of this process sees that the signal ended the process
             signal.signal(number, signal.SIG_DFL)
             os.kill(os.getpid(), number)
         raise

@@ -21,8 +21,8 @@ QUERIES: Dict[str, Any] = {
                   # Problem: which part of the length of the runs comes from each compute set?
                   # Idea: a step adds the cycles by which it ends after all earlier steps of its run. If the end of the
                   # previous step is unknown, these cycles count at most from the arrival of the last tile. In a run
-                  # with the times of only some categories, a step adds at most its own cycles. What a step without
-                  # times adds is unknown, and so is a sum with such a step.
+                  # with the times of only some categories, a step adds at most its own cycles. If a step has no times,
+                  # the cycles that it adds are unknown. Every sum that includes this step is then unknown, too.
                   # Runs that were cut short count only if no run ended. With debug.computeInstrumentationLevel ipu or
                   # device, only the active cycles are known.
                   "WITH counted AS (SELECT id FROM runs WHERE complete OR NOT EXISTS (SELECT 1 FROM runs WHERE complete)), "
@@ -78,7 +78,7 @@ class Rows(List[Dict[str, Any]]):
 def needs(module: str, what: str, instead: str) -> Any:
     """Imports and returns the module.
 
-    If it is not installed, raises an ImportError with an installation command and an alternative.
+    If the module is not installed, raises an ImportError with an installation command and an alternative.
     """
     try:
         return __import__(module)

@@ -15,7 +15,7 @@ _DESCRIPTORS = (types.GetSetDescriptorType, types.MemberDescriptorType, types.Wr
 
 
 class Unidentified(ValueError):
-    """A part of the callable has no value that another process finds again; the message names its type."""
+    """A part of the callable has no value that another process finds again; the message names the type of this part."""
 
 
 def digestOf(function: Any) -> str:

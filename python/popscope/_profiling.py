@@ -39,7 +39,8 @@ _FILES = ("autoReport.all", "autoReport.outputGraphProfile", "autoReport.outputE
 
 
 class profile:
-    """Records the engines of a region, and writes their profiles when the region ends, even by an exception.
+    """Records the engines of a region, and writes their profiles when the region ends, even if an exception ends the
+    region.
 
         with popscope.profile("report", template="cycles", formats=["chrome", "memory_flow.svg"]) as p:
             engine = poplar.Engine(graph, programs)  # memory_flow.svg needs an engine that is created here
@@ -75,9 +76,10 @@ class profile:
     After the region, `paths` has the paths of the profiles, and `files` the paths of the exported files.
 
     Raises ValueError for an unknown template or format, for empty categories, and for a sample_rate below 1. Raises
-    TypeError if sample_rate is no int, if label is no str, if formats or categories is a single text, and for a generator
-    function. An unknown category raises ValueError when a run begins. The end of the region warns about a single file in
-    `formats` that the export lacks, and raises the error if a file cannot be written."""
+    TypeError if sample_rate is no int, if label is no str, if formats or categories is a single text, and for a
+    generator function. An unknown category raises ValueError when a run begins. The end of the region issues a warning
+    if `formats` names a single file that the export does not have. If a file cannot be written, the end of the region
+    raises the error."""
 
     def __new__(cls, directory: Any = "popscope-report", **settings: Any) -> Any:
         made = super().__new__(cls)
@@ -116,7 +118,7 @@ class profile:
         # the region chooses it: the engine is older than the region, was created within an inner profile, or has a file of
         # its own.
         self._engines: List[Tuple[Any, Optional[str]]] = []
-        self._firstRuns: Dict[int, int] = {}  # by id of the engine: number of its first run within the region; absent = it was created here
+        self._firstRuns: Dict[int, int] = {}  # by id of the engine: number of its first run within the region; absent = the engine was created in the region
         self._reserved: List[str] = []
         self._compiled: Dict[str, str] = {}  # by reserved path: the hidden folder with the compilation's files
         self._tokens: List[Any] = []
@@ -170,7 +172,7 @@ class profile:
         self.__exit__(*exception)
 
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """Decorates a function or a coroutine: each call makes a separate profile, in the directory, <directory>-2, ..."""
+        """Decorates a function or a coroutine: each call makes a separate profile, in the folders <directory>, <directory>-2, ..."""
         def again() -> "profile":
             self._again += 1
             return profile(self.directory + ("" if self._again == 1 else "-%d" % self._again), template=self.template, formats=self.formats,
@@ -197,9 +199,10 @@ class profile:
     def record(self, label: str) -> "Record":
         """Labels runs in the profile, and measures the time of the label on the host.
 
-        In `with p.record("epoch 3"):`, the label holds to the end of the block. Without `with`, it holds until the next
-        call of record() or the end of the region. summary() has the times in seconds, under the label that the runs get:
-        the labels of all profiles and records around it, with "/" between them.
+        In `with p.record("epoch 3"):`, the label holds to the end of the block. Without `with`, the label holds until
+        the next call of record() or the end of the region. summary() has the times in seconds, each under the label of
+        its runs. The label of a run consists of the labels of all profiles and records around the run, with "/" between
+        them.
         """
         if not isinstance(label, str):
             raise TypeError("profile.record: label is a str, not %r" % (label,))
@@ -217,7 +220,7 @@ class profile:
         self._paused = False
 
     def _whyNot(self, engine: Any, program: Any) -> Optional[str]:
-        """Counts a run that begins now, and returns the reason for which the run is not recorded; None = it is recorded.
+        """Counts a run that begins now, and returns the reason for which the run is not recorded; None = the run is recorded.
 
         Called only for the innermost profile.
         """
@@ -281,7 +284,7 @@ class profile:
         _cpp.forgetProfile(os.fsencode(path))  # the engine of a later region replaces no file of this engine
 
     def _copyOf(self, written: str) -> str:
-        """Reserves a path, and copies the profile of a graph that does not fit to it. Returns the path."""
+        """Reserves a path, and copies to this path the profile of a graph that does not fit. Returns the path."""
         path = self._reserve()
         for name in (os.path.basename(path), "debug.cbor"):
             source = written if name != "debug.cbor" else os.path.join(os.path.dirname(written), name)
@@ -414,10 +417,11 @@ class profile:
     def summary(self) -> List[Dict[str, Any]]:
         """Returns statistics of runs and labels: a list of dicts.
 
-        Each dict has the keys name, unit, count, min, mean, median, max, p90, p95, p97, p99 and p99.9. The rows with the
-        unit "cycles" cover the tile clock cycles of the recorded runs of known length, grouped by label, or else by name. The
-        rows with the unit "seconds" cover the times of record() on the host. Before the region ends, there are only
-        seconds. Reads the profiles of the region; raises ProfileError if one cannot be read.
+        Each dict has the keys name, unit, count, min, mean, median, max, p90, p95, p97, p99 and p99.9. The rows with
+        the unit "cycles" cover the tile clock cycles of the recorded runs of known length, grouped by label or, without
+        a label, by name. The rows with the unit "seconds" cover the times of record() on the host. Before the region
+        ends, there are only the rows in seconds. Reads the profiles of the region; raises ProfileError if one cannot be
+        read.
         """
         found: Dict[Tuple[str, str], List[float]] = {}
         for path in self.paths:
@@ -472,7 +476,7 @@ class Record:
 
 
 def _labelOfRuns() -> str:
-    """Returns the label of a run that begins now: the labels of all profiles and records around it, with "/" between them."""
+    """Returns the label of a run that begins now: the labels of all profiles and records around the run, with "/" between them."""
     return "/".join([p.label for p in _active.get() if p.label] + list(_labels.get()))
 
 
@@ -564,7 +568,7 @@ def making(options: Dict[str, Any]) -> Iterator[Tuple[Dict[str, Any], Callable[[
             raise
         finally:
             _setVariable(_entered[-1]._environmentOptions() if _entered else None)
-            if path and os.path.exists(path):  # so that _write does not take the file for that of an engine in C++
+            if path and os.path.exists(path):  # so that _write does not take the file for the profile of an engine in C++
                 profiles[-1]._before[path] = os.stat(path).st_mtime_ns
 
 

@@ -104,7 +104,7 @@ class Result:
         names = dict.fromkeys([*self._metrics, *(name for i in sorted(found) for name in found[i][1])] or METRICS)
         rows = _frames.Rows()
         for _, (settings, metrics, ending) in sorted(found.items()):
-            if ending["state"] == "done" and ending["message"]:  # a later call failed: the message counts for metrics that the point lacks
+            if ending["state"] == "done" and ending["message"]:  # a later call failed: its message matters only if the point lacks a metric of this sweep
                 lacks = not self._metrics or any(name not in metrics for name in self._metrics)
                 ending.update({"state": "failed"} if lacks else {"message": ""})
             rows.append({**settings, **{name: None for name in names if name not in settings}, **metrics, **ending})
@@ -205,8 +205,9 @@ def _mustDiffer(settings: Iterable[str], metrics: Iterable[str]) -> None:
 def endAtSignals() -> None:
     """Makes SIGHUP, SIGINT and SIGTERM raise SystemExit, so that a sweep and its workers remove their temporary folders.
 
-    For the main function of a command: a library must leave the handlers of a program as they are. Workers that start
-    later have the same handlers, and receive SIGTERM if this process is ended. Signals that are ignored stay ignored.
+    Only the main function of a command may call this function: a library must leave the handlers of a program as they
+    are. Workers that start later have the same handlers, and receive SIGTERM if this process is ended. Signals that are
+    ignored stay ignored.
     """
     def end(number: int, _: Any) -> None:
         if _ended:
@@ -273,12 +274,13 @@ class Command:
     arguments: the command line, a list of str.
     timeout: the limit in seconds for one point; None = no limit. A point that takes longer fails.
     resimulate: True compiles and runs the program once for all points that differ only in fields exchange.* and sync.*.
-    This run leaves out these fields. Each of the points gets the bytes of this run, and its cycles from `popscope
-    whatif`. This applies only if all metrics are "cycles" or "bytes.*"; otherwise every point is compiled. A point that
-    whatif cannot answer is compiled, too. The bytes and cycles are those of the program as it was compiled: for other
-    values of exchange.bytesPerCycle and exchange.perMessageCycles, the compiler may decide otherwise whether a tile
-    receives words from itself or copies them by a vertex (docs/inside/cost-model.md). Use False to get these decisions,
-    and for a program that reads exchange.* or sync.* from its target, or sets these fields itself.
+    This run leaves out these fields. Each of the points gets the bytes of this run, and gets cycles from `popscope
+    whatif`. Such a run serves several points only if all metrics are "cycles" or "bytes.*"; otherwise every point is
+    compiled. A point that whatif cannot answer is compiled, too. The bytes and cycles are those of the program as it
+    was compiled: for other values of exchange.bytesPerCycle and exchange.perMessageCycles, the compiler may decide
+    otherwise whether a tile receives words from itself or copies them by a vertex (docs/inside/cost-model.md). Use
+    False to get these decisions, and for a program that reads exchange.* or sync.* from its target, or sets these
+    fields itself.
 
     Names in a point: "machine" selects a built-in machine or the path of a machine file (docs/MACHINES.md).
     "option:NAME" sets an engine option, and "env:NAME" an environment variable; a bool becomes "true" or "false". Every
@@ -292,10 +294,10 @@ class Command:
     def resimulated(self, point: Dict[str, Any], metrics: Sequence[str]) -> Optional[Dict[str, Optional[float]]]:
         """Computes the metrics of a point without running it, or returns None if the point must be compiled.
 
-        The bytes are those of the same point without its fields exchange.* and sync.*, which the first call runs. The
-        cycles are those of `popscope whatif` for this profile; None if whatif cannot answer, or if the program's machine
-        does not take a field from the point's machine. Raises LookupError for a metric that the profile lacks, and
-        RuntimeError as measured() does.
+        The bytes are those of a reduced point: this point without its fields exchange.* and sync.*. The first call runs
+        the reduced point. The cycles are those of `popscope whatif` for the profile of the reduced point. Returns None
+        if whatif cannot answer, or if the program's machine does not take a field from the point's machine. Raises
+        LookupError for a metric that the profile lacks, and RuntimeError as measured() does.
         """
         costs = {name: value for name, value in point.items() if name.startswith(_COSTS)}
         if not (self.resimulate and costs and all(name == "cycles" or name.startswith("bytes.") for name in metrics)):
@@ -375,10 +377,10 @@ def _digest(path: str) -> str:
 def _identity(build: Any) -> str:
     """Returns the text by which a resumed sweep finds the points of the same program in the same environment.
 
-    For a command, the text has its words and a hash of the program's file. For a callable, it has its name and the hash
-    of _identity.digestOf. If a part of the callable has no known value, the text is new in each call, and a warning says
-    so. A hash of the environment variables of Popscope follows if there are such variables; for a machine file and a
-    configuration file, the hash includes the content.
+    For a command, the text consists of the words of the command and a hash of the program's file. For a callable, the
+    text consists of the name of the callable and the hash of _identity.digestOf. If a part of the callable has no known
+    value, the text is new in each call, and a warning says so. A hash of the environment variables of Popscope follows
+    if there are such variables; for a machine file and a configuration file, the hash includes the content.
     """
     variables = {name: (value, _digest(os.path.expanduser(value)) if name in _FILES else "") for name, value in sorted(os.environ.items())
                  if name.startswith(_VARIABLES) and name not in _WITHOUT_EFFECT}
@@ -483,9 +485,9 @@ def _key(point: Mapping[str, Any]) -> str:
 def _skipped(db: sqlite3.Connection, programs: _Programs, metrics: Sequence[str], retry: bool) -> Set[Tuple[str, str]]:
     """Returns the points in the file that need not run, each with the text of its program.
 
-    These are the points that are done and have all these metrics and, without `retry`, the points that failed in a
-    sweep with at least these metrics. No `metrics` means all keys of a dict, whose names are unknown: these are the
-    points whose last sweep named no metrics either.
+    A done point need not run if it has all these metrics. A failed point need not run if it failed in a sweep with at
+    least these metrics, and `retry` is False. No `metrics` means all keys of a dict. Because the names of the keys are
+    unknown, a point then need not run if its last sweep named no metrics either.
     """
     found = set()
     for program, point, state, measured, asked in db.execute(
@@ -577,7 +579,7 @@ def sweep(build: Union[Callable[..., Any], Command], over: Mapping[str, Iterable
         _mustPickle(build)
     programs = _programsOf(build, lists)
     db = opened(path, _SCHEMA)
-    if "machines" not in {column for _, column, *_ in db.execute("PRAGMA table_info(sweeps)")}:  # a file of a version before openSweep
+    if "machines" not in {column for _, column, *_ in db.execute("PRAGMA table_info(sweeps)")}:  # an older version, without openSweep, wrote the file
         db.execute("ALTER TABLE sweeps ADD COLUMN machines TEXT NOT NULL DEFAULT '{}'")
     skipped = _skipped(db, programs, metrics, retry)
     function: Callable[..., Outcome] = _callPoint
@@ -628,8 +630,8 @@ def openSweep(path: Path, number: Optional[int] = None) -> Result:
 
     number: the number of the sweep in the file, from 1, in the order in which the sweeps began; None = the last sweep.
     Every call of sweep() with this file counts. The result has the points that the file has now, also while the sweep
-    runs. Raises OSError, which names the path, if there is no such file or if the file has no sweep, and LookupError for
-    another number.
+    runs. Raises OSError, which names the path, if there is no such file or if the file has no sweep, and LookupError
+    for a number that the file does not have.
     """
     name = given("openSweep: path", path)
     try:

@@ -96,10 +96,10 @@ class Profile:
         """Returns the output of `popscope NAME PROFILE ARGUMENT --json` as a dict.
 
         The dict has the keys view, facts, units, tables, notes and next. argument: the command's argument after the profile.
-        count: the number of rows (-n); 0 = all. options: other flags of the view without the leading dashes, also runs,
-        steps, tiles, ipu and name, with values of type str. Raises ValueError for an unknown view or option, for a value
-        that the command refuses, for a view that compares several profiles, and if the profile lacks what the view needs.
-        Raises TypeError for an option that is no str.
+        count: the number of rows (-n); 0 = all. options: other flags of the view, without the leading dashes; also
+        runs, steps, tiles, ipu and name. The values have the type str. Raises ValueError for an unknown view or option,
+        for a value that the command refuses, for a view that compares several profiles, and if the profile lacks what
+        the view needs. Raises TypeError for an option that is no str.
         """
         for option, value in options.items():
             if not isinstance(value, str):
@@ -160,8 +160,9 @@ class Profile:
     def sql(self, query: str) -> List[Dict[str, Any]]:
         """Returns the rows of one SELECT on tables and views as dicts, in the order of the query.
 
-        Values per tile and lists become lists of int. If several columns have the name "a", the second has the key "a:1".
-        Raises ProfileError, with SQLite's message, for another or a wrong statement.
+        Values per tile and lists become lists of int. If several columns have the name "a", the second has the key
+        "a:1". Raises ProfileError for a wrong statement (with SQLite's message), for several statements, and for a
+        statement that does more than read.
         """
         names, rows = self._file.query(query)
         return [dict(zip(names, row)) for row in rows]

@@ -2,9 +2,9 @@
 
 Problem: if no overload of a function in the compiled module takes the arguments, the text of pybind11 only lists all
 overloads. Idea: read the signatures from this text, and check each argument against the type in the signature, as
-pybind11 does. The overloads that take the most arguments before the first wrong one are those that the caller meant. The
-message is about the argument at which they fail. Signatures do not contain the limits of integers, so the largest
-allowed integer is lowered step by step until every overload fails. The work is done only after an error.
+pybind11 does. The overloads that take the most arguments before the first wrong one are those that the caller meant.
+The message is about the argument at which these overloads fail. Signatures do not contain the limits of integers, so
+the largest allowed integer is lowered step by step until every overload fails. The work is done only after an error.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def _parametersOf(signature: str) -> List[Parameter]:
 
 
 def _placeOf(type_: str) -> Tuple[str, str]:
-    """Returns the module or namespace of a class in a signature, and its name. A class that is bound after the function has its name of C++."""
+    """Returns the module or namespace of a class in a signature, and the name of the class. A class that is bound after the function has its C++ name."""
     place, _, name = type_.replace("::", ".").rpartition(".")
     return place, name
 
@@ -202,7 +202,7 @@ def _reason(overloads: List[List[Parameter]], arguments: Tuple[Any, ...], named:
 def message(text: str, arguments: Tuple[Any, ...], named: Dict[str, Any]) -> Optional[str]:
     """Returns the message for a call that no overload takes.
 
-    `text` is the message of pybind11. Returns None if it is about anything else.
+    `text` is the message of pybind11. Returns None if `text` is about anything else.
     """
     name, found, rest = text.partition("(): incompatible ")
     if not found or _MARK not in rest:

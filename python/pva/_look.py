@@ -49,9 +49,9 @@ class MemoryPicture(_Part):
         return [tile.memory.total.excludingGaps for tile in compilation.tiles], compilation.target.bytesPerTile
 
     def plot(self, axes: Any = None) -> Any:
-        """Draws the bytes per tile and a line at the bytes that a tile has. Returns the matplotlib axes.
+        """Draws the bytes per tile, and a line at the bytes of memory that a tile has. Returns the matplotlib axes.
 
-        axes: the axes to draw on; None = new ones. Raises ImportError without matplotlib.
+        axes: the axes to draw on; None = new axes. Raises ImportError without matplotlib.
         """
         axes = _axes(axes)
         used, limit = self.data()

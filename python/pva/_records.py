@@ -197,8 +197,8 @@ class ComputeInstrumentationLevel(_Numbered):
 class ExternalExchangeInstrumentationLevel(_Numbered):
     """The objects whose cycles of exchanges with the host and other IPUs are counted.
 
-    Tile if the engine option debug.instrumentExternalExchange is true, and Off if the option is false. Unknown = the
-    profile does not contain the option."""
+    The value is Tile if the engine option debug.instrumentExternalExchange is true, and Off if the option is false.
+    Unknown = the profile does not contain the option."""
 
     Off = 0
     Tile = 1
@@ -240,7 +240,8 @@ class Optimization(NamedTuple):
 
 
 class MachineCost(NamedTuple):
-    """Extension: a cost of the machine on which estimates of cycles are based; `unit` is the unit of `value`.
+    """Extension: a constant of the machine, for example a cost on which estimates of cycles are based; `unit` is the
+    unit of `value`.
 
     For example, the key "exchange.bytesPerCycle" has the unit "bytes per cycle". docs/MACHINES.md describes the keys.
     The machine files in target-models/data name the source of each value of the built-in machines."""
@@ -264,9 +265,10 @@ class MessageSizes(NamedTuple):
 
 
 class SettingWarning(NamedTuple):
-    """Extension: a setting without an effect, or a vertex type whose code has an unknown size.
+    """Extension: a setting without an effect, a vertex type whose code has an unknown size, or a change by
+    popscope.applyAdvice.
 
-    about: the name of the option, or the vertex type. text: the reason.
+    about: the name of the option, or the vertex type. text: the reason, or the change.
     """
 
     about: str
@@ -342,7 +344,7 @@ class Category(NamedTuple):
 
     @property
     def total(self) -> int:
-        """The sum over the regions of overlapped and other bytes."""
+        """The sum of the overlapped and the other bytes of all regions."""
         return sum(sum(region) for region in self)
 
 
@@ -362,9 +364,9 @@ class LinkTransfer(NamedTuple):
 class TileTraffic(NamedTuple):
     """Extension: bytes that an exchange moves between groups of neighbouring tiles in one execution.
 
-    Group g has the tiles [g * tilesPerGroup, (g + 1) * tilesPerGroup) of a replica. Data for several tiles counts for
-    each of them, so the bytes to a group are the bytes that its tiles receive. The three lists have the same length and
-    are sorted by sender, then receiver."""
+    Group g has the tiles [g * tilesPerGroup, (g + 1) * tilesPerGroup) of a replica. Data for several tiles counts once
+    for each receiving tile, so the bytes to a group are the bytes that its tiles receive. The three lists have the same
+    length and are sorted by sender, then receiver."""
 
     tilesPerGroup: int
     fromGroups: ListOf[int]
@@ -375,8 +377,8 @@ class TileTraffic(NamedTuple):
 class Flops(NamedTuple):
     """Extension: floating-point operations of some vertices, for one execution of each vertex.
 
-    The numbers come from the program's estimates (setPerfEstimate). For a vertex without an estimate, they come from the
-    count by the substitute instruction set in the last recorded execution.
+    The numbers come from the program's estimates (setPerfEstimate). For a vertex without an estimate, the number comes
+    from the last count of the substitute instruction set.
     recorded: False if the profile has no operations.
     vertices: number of all vertices.
     estimatedVertices: vertices with an estimate, including copy vertices, which have 0 operations.
@@ -420,9 +422,10 @@ class CycleSource(NamedTuple):
     "codelet" (its getCycleEstimate), "stand-in" (instructions counted by the substitute instruction set), "last known"
     (the last count of the same vertex, or else of a vertex with the same type and operand sizes) or "runtime" (copy
     vertices). "" = the cycles are unknown.
-    vertices: maximum number of these vertices in one execution.
-    reason: why no more direct source applies; set only for the sources "" and "last known", and for an estimate on a
-    device."""
+    vertices: maximum number of vertices with this source in one execution.
+    reason: for the sources "" and "last known", why no more direct source applies. For the sources "estimate",
+    "estimator" and "codelet" on an IPU device, why the substitute instruction set did not count the vertices. "" in all
+    other cases."""
 
     type: VertexType
     source: str
@@ -537,9 +540,10 @@ class CycleTotals(NamedTuple):
 
     total: the elapsed cycles. All other figures are sums over tiles (extensions).
     compute: includes idle threads; computeWithoutIdle does not.
-    unattributed: the sum of counterReads and controlFlowReads, the cycles of reading the counters of the instrumentation.
-    A figure that the device's instrumentation did not record is 0. computeKnown and computeWithoutIdleKnown are then
-    False; externalExchangeKnown stands for globalExchange and hostExchange.
+    unattributed: the sum of counterReads and controlFlowReads, the cycles of reading the counters of the
+    instrumentation. A figure that the device's instrumentation did not record is 0. computeKnown,
+    computeWithoutIdleKnown and externalExchangeKnown (for globalExchange and hostExchange) are False if the figure was
+    not recorded.
     totalKnown: False if the cycles of some executed vertices are unknown. total, compute, computeWithoutIdle and sync are
     then unknown and 0.
     known: False if no run ended, for example because every recorded run was cut short. All figures are then unknown."""
@@ -703,8 +707,10 @@ class UndefPlacement(NamedTuple):
 
     savedOnWorstTile: reduction of the peak of live variable bytes on LivenessAdvice.worstTile, in bytes.
     savedOnDevice: reduction of the peak of the live variable bytes of all tiles together, in bytes.
-    together: all placements with True together reach LivenessAdvice.worstPeakAfterAll, and without one of them the peak is
-    higher. False for all placements if one placement alone reaches this peak."""
+    together: True if the placement belongs to a minimal set of placements that lowers a peak as far as all tried
+    placements. The peak is that of the worst tile (LivenessAdvice.worstPeakAfterAll). If one placement alone lowers
+    this peak as far, the peak is that of all tiles together. If one placement alone suffices for each of the two peaks,
+    `together` is False for all placements."""
 
     variable: Variable
     before: Program
@@ -716,7 +722,7 @@ class UndefPlacement(NamedTuple):
 class LivenessAdvice(NamedTuple):
     """Extension: explained liveness (engine option autoReport.outputLivenessExplanation).
 
-    present: False if the profile has no explanations; the rest is then empty.
+    present: False if the profile has no explanations; the other members are then empty or 0.
     worstPeak, falseLiveAtPeak, worstPeakAfterAll: bytes on worstTile: its peak, the false-live bytes at the peak, and the
     peak with all tried placements applied."""
 
@@ -725,7 +731,7 @@ class LivenessAdvice(NamedTuple):
     falseLive: ListOf[FalseLive] = []
     placements: ListOf[UndefPlacement] = []  # sorted by bytes saved alone on the worst tile, then on the device, most first
     worstTile: int = 0  # the tile with the highest peak of live variable bytes
-    worstProgram: Optional[Program] = None  # the first program with that peak
+    worstProgram: Optional[Program] = None  # the first program at which worstTile has this peak
     worstPeak: int = 0
     falseLiveAtPeak: int = 0
     worstPeakAfterAll: int = 0

@@ -14,7 +14,7 @@ globals().update({name: value for name, value in vars(_cpp).items() if isinstanc
 
 
 def _nest(outer, name, inner):
-    inner.__name__, inner.__qualname__, inner.__module__ = name, "%s.%s" % (outer.__name__, name), __name__  # pickle finds it there
+    inner.__name__, inner.__qualname__, inner.__module__ = name, "%s.%s" % (outer.__name__, name), __name__  # so that pickle finds the class there
     setattr(outer, name, inner)
 
 
@@ -25,7 +25,7 @@ _look.attach(_cpp)
 
 
 def _given(function, **names):
-    """Returns which of the names of one argument was given, for messages, and its value. Raises TypeError for more than one."""
+    """Returns the name under which an argument was given (for messages), and the value. Raises TypeError if the argument was given under several names."""
     given = [(name, value) for name, value in names.items() if value is not None]
     if len(given) > 1:
         raise TypeError("%s: %s are names of one argument" % (function, " and ".join(name for name, _ in given)))
@@ -37,15 +37,15 @@ def openReport(profilePath=None, debugInfoPath=None, *, filename=None, profileFi
     """Opens a profile for reading, and returns its Report.
 
     profilePath: the path of the profile. filename and profileFilename are other names of this argument, as in libpva.
-    debugInfoPath, or debugInfoFilename: the path of debug.cbor. Only OperationAnalysis and Program.debugContext read this
-    file; it may be missing until then.
+    debugInfoPath, or debugInfoFilename: the path of debug.cbor. Only OperationAnalysis, Program.debugContext and
+    Program.moreDebugContexts read this file; until their first use, the file may be missing.
 
     Raises ProfileError, with one line that names the path, if the profile cannot be used. If the profile is incomplete,
     issues an IncompleteProfileWarning, which states where the profile ends.
     """
     path = _records.path(*_given("openReport", profilePath=profilePath, filename=filename, profileFilename=profileFilename))
     named, debugInfo = _given("openReport", debugInfoPath=debugInfoPath, debugInfoFilename=debugInfoFilename)
-    # Names that are not UTF-8 reach C++ as the bytes that they are.
+    # A path that is not UTF-8 reaches C++ as its bytes, unchanged.
     report = _cpp.openReport(os.fsencode(path), b"" if debugInfo is None else os.fsencode(_records.path(named, debugInfo)))
     ending = report.popscope.ending
     if ending:

@@ -26,7 +26,7 @@ export interface Theme {
 }
 
 /**
- * Storage categories with their colours in the light and in the dark theme. Every two colours of a theme differ visibly, also for
+ * Storage categories with their colours in the light and in the dark theme. Any two colours of a theme differ visibly, also for
  * colour-blind people (a test checks this).
  */
 const kCategoryColours: readonly (readonly [string, string, string])[] = [

@@ -1,4 +1,4 @@
-// The menu of files: the open profile, a field to open another, and the profiles that were open before.
+// The menu of files: the open profile, a field to open another profile, and the profiles that were open before.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Profile } from '../data/profile';

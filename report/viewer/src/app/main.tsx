@@ -1,4 +1,4 @@
-// Starts the page with the profile inside it or, if there is none, with the place to drop one.
+// Starts the page. Shows the profile inside the page or, if the page contains none, the place to drop a profile.
 import { render } from 'preact';
 import { gunzipSync } from 'fflate';
 import { keepLinksHere } from './address';
@@ -41,7 +41,7 @@ async function inPage(): Promise<Content | null> {
   return { ...profile, bytes: () => Promise.resolve(bytes), debug: debug?.bytes ?? null, answers: answers?.bytes ?? null };
 }
 
-/** Returns the name of the profile that the page's server follows; empty if it follows none. */
+/** Returns the name of the profile that the page's server follows; empty if the server follows none. */
 function followed(): string {
   const name: unknown = JSON.parse(document.getElementById('follow')?.textContent ?? '""');
   return typeof name === 'string' ? visible(name) : '';
@@ -49,7 +49,7 @@ function followed(): string {
 
 function decodeBase64(data: string): Uint8Array<ArrayBuffer> {
   const native = (Uint8Array as { fromBase64?: (text: string) => Uint8Array<ArrayBuffer> }).fromBase64;
-  if (native) return native.call(Uint8Array, data); // in browsers since 2025; several times faster
+  if (native) return native.call(Uint8Array, data); // browsers have this method since 2025; it is several times faster
   const binary = atob(data);
   const bytes = new Uint8Array(binary.length);
   for (let i = 0; i < binary.length; ++i) bytes[i] = binary.charCodeAt(i);

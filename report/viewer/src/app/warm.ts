@@ -34,8 +34,8 @@ function pictureWidth(): number {
 }
 
 /**
- * Starts to read ahead. Returns a function that stops this. Damaged data also stops it; the view that shows the data reports the error
- * later.
+ * Starts to read ahead. Returns a function that stops the reading. Damaged data also stops the reading; the view that shows the data
+ * reports the error later.
  */
 export function warm(profile: Profile): () => void {
   let timer = 0;

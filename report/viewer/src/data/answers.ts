@@ -1,5 +1,5 @@
-// Answers of `popscope` about the profile. `popscope html` computes the answers that need an analysis of all tiles and steps and stores
-// them in the page. A profile that the user drops on the page has no answers.
+// Answers of `popscope` about the profile. `popscope html` computes the answers that need an analysis of all tiles and steps, and stores
+// these answers in the page. A profile that the user drops on the page has no answers.
 import { visible } from './visible';
 
 export type AnswerCell = string | number | boolean | null;
@@ -23,7 +23,7 @@ export interface Answers {
   readonly views: Readonly<Record<string, Answer | undefined>>; // by name; a view for which the profile has no data is absent
   readonly refused: Readonly<Record<string, string | undefined>>; // for each absent view: what the profile lacks
   readonly lossOfRuns: readonly Answer[]; // one per run, in order; empty for a single run or for very many runs
-  // one per tile that does not fit, fullest tile first; only the first ones if very many tiles do not fit
+  // one per tile that does not fit, fullest tile first; if very many tiles do not fit, only for the fullest of them
   readonly oomOfTiles: readonly Answer[];
 }
 

@@ -79,8 +79,8 @@ export class Database {
 
   /**
    * Returns rows of a packed table as columns. With `key`, returns the blocks that may contain the key in the table's `by` column. With
-   * `id`, returns the block that contains this row. With neither, returns all blocks. This is much faster than SQL, which first needs an
-   * SQL table of all rows. Throws BadProfile if a block is damaged.
+   * `id`, returns the block that contains this row. With neither, returns all blocks. This function is much faster than SQL, which first
+   * needs an SQL table of all rows. Throws BadProfile if a block is damaged.
    */
   blocks(table: PackedName, where: { readonly key?: number; readonly id?: number } = {}): readonly RowBlock[] {
     const { key, id } = where;
@@ -178,8 +178,8 @@ export class Database {
   }
 
   /**
-   * Returns the first fault of the file's tables as the object of “has”: an SQL table with the name of a packed table, or a missing column.
-   * Returns null if there is no fault.
+   * Returns the first fault of the file's tables, in words that can follow “has”: an SQL table with the name of a packed table, or a
+   * missing column. Returns null if there is no fault.
    */
   fault(): string | null {
     const found = new Set(

@@ -1,5 +1,5 @@
-// Names of copies that the program did not name, after the variables that they access: "<StreamCopyMid:weights and 2 more>". The commands
-// print the same names (report/answers/MovedNames.hpp).
+// Gives names to copies without a name of their own, after the variables that the copies access: "<StreamCopyMid:weights and 2 more>". The
+// commands print the same names (report/answers/MovedNames.hpp).
 import type { Database } from './database';
 import type { Variable } from './types';
 
@@ -20,12 +20,12 @@ const kCompilersNames: ReadonlySet<string> = new Set([
 
 export const isCompilersName = (name: string): boolean => kCompilersNames.has(name);
 
-/** Returns what a copy without a name of its own is called, without its variables; empty if the program has a name or is no such copy. */
+/** Returns the name of a copy without a name of its own, but leaves out the variables in this name; empty for any other program. */
 export function kindOfUnnamed(type: string, name: string): string {
   return kCompilersNames.has(name) ? name : name === '' && type === 'StreamCopyMid' ? type : '';
 }
 
-/** A variable whose accesses name programs, or a buffer for the data of the variable `name` on the way to the host or from it. */
+/** A variable whose accesses name programs, or a buffer for the data of the variable `name` on the way to or from the host. */
 interface Naming {
   readonly variable: Variable;
   readonly name: string;

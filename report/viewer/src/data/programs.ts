@@ -3,7 +3,10 @@ import { type Database, number, text } from './database';
 import { kindOfUnnamed } from './movedNames';
 import type { Program } from './types';
 
-/** Reads programs. `moved` returns the variables that name a copy without a name, or an empty text; it is called when a view names the copy. */
+/**
+ * Reads programs. `moved` returns the variables that name a copy without a name, or an empty text. `moved` is called when a view names the
+ * copy.
+ */
 export function readPrograms(db: Database, where: string, parameters: readonly number[], moved: (program: number) => string): Program[] {
   const sql = `SELECT id, type, name, parent, is_function, compute_set, count, liveness_point, control_code_every_tile, debug_context,
       barriers FROM programs`;

@@ -47,7 +47,7 @@ export function align(before: readonly string[], after: readonly string[]): Pair
   return out;
 }
 
-/** Returns the longest subsequence of pairs (ascending in i) that also ascends in j. Patience sorting, n log n. */
+/** Returns the longest subsequence of pairs (ascending in i) that also ascends in j. Uses patience sorting, in n log n time. */
 function longestAscending(pairs: readonly { readonly i: number; readonly j: number }[]): { readonly i: number; readonly j: number }[] {
   const ends: number[] = []; // for each length, the index of the last pair of the best chain
   const previous = new Int32Array(pairs.length).fill(-1);

@@ -85,7 +85,7 @@ function compareMaps(
 
 const sum = (values: Float64Array): number => values.reduce((a, b) => a + b, 0);
 
-/** Returns rows of name, unit and value, and the whole of which the value is a part. */
+/** Returns rows of four: name, unit, value, and the whole of which the value is a part. */
 function totals(profile: Profile): readonly (readonly [string, string, number, number])[] {
   const fit = collectFit(profile);
   const occupied = sum(profile.memory.total);

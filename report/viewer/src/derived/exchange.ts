@@ -43,7 +43,7 @@ function readExchanges(profile: Profile): Exchanges {
   const all = { sent: new Float64Array(profile.tiles), received: new Float64Array(profile.tiles) };
   const add = (into: Float64Array, values: Float64Array | null) => values?.forEach((v, t) => (into[t]! += v));
   const programs = profile.db.query('SELECT id, bytes_sent, bytes_received, exchange_code FROM programs ORDER BY id');
-  const coded = programs.some((row) => blob(row.exchange_code)); // then an exchange without code of its own shares that of an earlier one
+  const coded = programs.some((row) => blob(row.exchange_code)); // then an exchange without own code shares code of an earlier exchange
   for (const row of programs) {
     const program = profile.programs[number(row.id)];
     const activity = activityOf(program?.type ?? '');
@@ -79,7 +79,7 @@ export interface TileExchange {
 
 /**
  * Returns for each exchange or host copy the bytes that some tiles send and receive in one execution, and their exchange code. Leaves out
- * programs for which all of these are 0.
+ * programs for which all these figures are 0.
  */
 export function exchangesOfTiles(profile: Profile, tiles: readonly number[]): readonly TileExchange[] {
   return profile.keep(`exchanges of ${tiles.join()}`, () => {

@@ -17,7 +17,7 @@ export function bytes(value: number): string {
   return Number.isFinite(value) ? `${integer(value)} B` : kUnknown;
 }
 
-/** Formats three digits and a binary prefix, for axes and headlines: "1.25 MiB". */
+/** Formats bytes with three digits and a binary prefix, for axes and headlines: "1.25 MiB". */
 export function shortBytes(value: number): string {
   if (!Number.isFinite(value)) return kUnknown;
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
@@ -31,7 +31,7 @@ export function shortBytes(value: number): string {
   return `${value < 0 ? '−' : ''}${scaled.toFixed(digits).replace(/\.0+$/, '')} ${units[unit]}`;
 }
 
-/** Formats three digits and a decimal prefix: "270 k". */
+/** Formats a number with three digits and a decimal prefix: "270 k". */
 export function shortNumber(value: number): string {
   if (!Number.isFinite(value)) return kUnknown;
   const units = ['', ' k', ' M', ' G', ' T'];

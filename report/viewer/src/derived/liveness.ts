@@ -11,7 +11,9 @@ export function liveAt(profile: Profile, variable: Variable, program: number): b
   return variable.alwaysLive || (variable.equivalenceClass !== null && contains(profile.intervals.get(variable.equivalenceClass), program));
 }
 
-/** Returns the parts of a variable on tiles where the variable is dead at a program. The variable is live there on other tiles. */
+/**
+ * Returns the parts of a variable on tiles where the variable is dead at a program. At this program, the variable is live on other tiles.
+ */
 function deadParts(profile: Profile, variable: Variable, program: number): readonly LivePart[] {
   const parts = profile.liveParts.get(variable.id) ?? [];
   return parts.filter((part) => !contains(profile.intervals.get(part.equivalenceClass), program));

@@ -106,8 +106,8 @@ export function programLabel(program: Program | undefined): string {
 const kBarriers: ReadonlySet<string> = new Set(['Sync', 'SyncAns']);
 
 /**
- * Returns the program that gives the place before program `before` its name, because the author of the program knows this name. If a compute
- * set or a named copy begins at `before`, with a Sync and an exchange, this is the compute set or the exchange. namedFrom in
+ * Returns the program whose name stands for the place before program `before`. If a compute set or a named copy begins at `before` with a
+ * Sync and an exchange, returns the compute set or the exchange, because the author of the program knows its name. namedFrom in
  * report/answers/LivenessAdvice.cpp has the same rule.
  */
 export function placeBefore({ programs, children }: Pick<Profile, 'programs' | 'children'>, before: number): number {
@@ -127,7 +127,10 @@ export function placeBefore({ programs, children }: Pick<Profile, 'programs' | '
 
 export const kLoops: ReadonlySet<string> = new Set(['Repeat', 'RepeatWhile', 'While']);
 
-/** Returns the words before the label of a step at which something is live. At the step of a loop, this means: live between iterations. A Repeat of one iteration has no next iteration. */
+/**
+ * Returns the words before the label of a step at which something is live. At the step of a loop, something is live if it is live between
+ * iterations. A Repeat of one iteration has no next iteration.
+ */
 export function atStep(program: Program | undefined): 'at' | 'between the iterations of' {
   return program && kLoops.has(program.type) && (program.type !== 'Repeat' || program.count > 1) ? 'between the iterations of' : 'at';
 }

@@ -182,8 +182,7 @@ const kHead = 15; // pixels for the name of a part with children
 const kLeastBox = 3; // pixels
 
 /**
- * Lays out `deep` levels of a treemap in a box of pixels. The figure that belongs to exactly the name of a parent leaves a part of the box
- * empty.
+ * Lays out `deep` levels of a treemap in a box of pixels. A parent's own figure (PathNode) leaves a part of the parent's box empty.
  */
 export function treemapPlaces(root: PathNode, width: number, height: number, deep: number): Place[] {
   const out: Place[] = [];

@@ -16,8 +16,8 @@ function engineOption(profile: Profile, key: string): Option {
 }
 
 /**
- * Returns sentences about why there is no execution to show. If the file has no run, they name the cause that `popscope info` prints, and
- * the option that records a run. If the file has runs, the run in question has no step.
+ * Returns sentences about why there is no execution to show. If the file has no run, the sentences name the cause that `popscope info`
+ * prints, and the option that records a run. If the file has runs, returns that this run executed no step.
  */
 export function whyNoRun(profile: Profile): string {
   if (profile.runs.length > 0) return 'This run executed no step.';
@@ -34,7 +34,7 @@ function causeOfNoRun(profile: Profile): string {
   }
   const isIpu = profile.target.type === 'IPU';
   const allow = option('debug.allowOutOfMemory');
-  const hasNoCode = profile.target.type === 'IPU_MODEL' && profile.meta.get('codeIncluded') === '0'; // such a model continues
+  const hasNoCode = profile.target.type === 'IPU_MODEL' && profile.meta.get('codeIncluded') === '0'; // such a model runs the program anyway
   if (profile.outOfMemoryTiles.length > 0 && !allow.isTrue && (!hasNoCode || allow.isChosen))
     return `It does not fit, so no program could run.${isIpu ? '' : ' With the engine option debug.allowOutOfMemory, an IPU Model runs it anyway.'}`;
   const execution = option('autoReport.outputExecutionProfile');
@@ -111,7 +111,7 @@ export function lineOfRun(profile: Profile, run: Run): string {
     : `${name}: cut short after ${integer(endOfRun(profile, run, null))} cycles`;
 }
 
-/** Returns a note on the runs that were cut short, as the notes of `popscope` have it; empty if all runs ended. */
+/** Returns a note on the runs that were cut short, with the words of the notes of `popscope`; empty if all runs ended. */
 export function noteOfCutRuns(profile: Profile): string {
   const cut = profile.runs.filter((run) => !run.complete).length;
   if (cut === 0) return '';
@@ -143,7 +143,9 @@ export function recordedKinds(profile: Profile): ReadonlySet<string> {
   return profile.keep('recorded kinds', () => new Set(Array.from(summedParts(profile).program, (p) => profile.programs[p]?.type ?? '')));
 }
 
-/** Recorded executions of a program. If the file records only the programs inside it, the executions are theirs. */
+/**
+ * Recorded executions of a program. If the file records only programs inside this program, the executions are those of the inner programs.
+ */
 export interface Executed {
   readonly own: boolean; // false: the executions are those of programs inside
   readonly steps: number; // number of executed steps in the recorded runs that ended (summedParts)

@@ -20,7 +20,7 @@ type Sum = { -readonly [Key in keyof StepSum]: StepSum[Key] };
 const kNothing: StepSum = { steps: 0, from: NaN, to: NaN, adds: NaN, busy: NaN, waiting: NaN, received: NaN, sent: NaN };
 const nothing = (): Sum => ({ ...kNothing });
 
-/** Returns the sum of two numbers, without an unknown one. The sum is NaN only if both are unknown. */
+/** Returns the sum of two numbers. If one number is unknown (NaN), returns the other number; NaN if both are unknown. */
 const plus = (a: number, b: number): number => (a !== a ? b : b !== b ? a : a + b);
 const least = (a: number, b: number): number => (a !== a || b < a ? b : a);
 const most = (a: number, b: number): number => (a !== a || b > a ? b : a);

@@ -57,7 +57,7 @@ export function stepParts(profile: Profile): StepParts {
 }
 
 /**
- * Returns the ids of the runs over which sums of all runs go: the runs that ended. A run that was cut short has no length. If no run ended,
+ * Returns the ids of the runs that a sum over runs includes: the runs that ended. A run that was cut short has no length. If no run ended,
  * returns all runs.
  */
 export function summedRuns(profile: Profile): ReadonlySet<number> {
@@ -92,7 +92,7 @@ export function stepsWithoutTime(profile: Profile, run: Run): number {
   return stepParts(profile).part.subarray(run.firstStep, run.endStep).filter(Number.isNaN).length;
 }
 
-/** Returns whether one IPU has the time of a step for all IPUs (level device). Nothing is then known about a single IPU. */
+/** Returns whether the file has only one time of a step, for all IPUs together (level device). Nothing is then known about a single IPU. */
 export function oneForAll({ steps }: Profile, step: number): boolean {
   const known = steps.to.subarray(step * steps.ipus, (step + 1) * steps.ipus).filter((to) => !Number.isNaN(to)).length;
   return known > 0 && known < steps.ipus;
@@ -146,7 +146,9 @@ export interface LengthPart {
   readonly cycles: number;
 }
 
-/** Returns the parts by kind. A kind is NaN if the time of one of its steps is unknown; the cycles after the last step then are, too. */
+/**
+ * Returns the parts by kind. A kind is NaN if the time of one of its steps is unknown. The cycles after the last step are then also NaN.
+ */
 export function partsByKind(profile: Profile, run?: number): ReadonlyMap<LengthPart['kind'], LengthPart> {
   return profile.keep(`length ${run ?? 'of all'}`, () => {
     const { run: runs, program, part } = run === undefined ? summedParts(profile) : stepParts(profile);

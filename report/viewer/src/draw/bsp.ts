@@ -32,7 +32,7 @@ export function positionAt(sight: TilesInSight, y: number, height: number): numb
 /** Marks drawn over the chart. */
 export interface Marks {
   readonly path: readonly Piece[];
-  readonly ipu: number; // the IPU whose clock positions the selected steps
+  readonly ipu: number; // the IPU by whose clock the selected steps are drawn
   readonly selected: readonly number[]; // executed steps
 }
 

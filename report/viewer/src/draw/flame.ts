@@ -17,7 +17,10 @@ const kLeast = 16; // pixels, the width of the narrowest span with a name
 /** How a span is marked: it is selected, or a search found it. */
 type Mark = 'selected' | 'found' | null;
 
-/** Spans narrower than a pixel that begin in the same pixel of a level. The pixel has the colour on which they spend most cycles. */
+/**
+ * Spans narrower than a pixel that begin in the same pixel of a level. The pixel has the colour of the activity on which these spans spend
+ * most cycles.
+ */
 class Pixel {
   private readonly cycles = new Map<Activity, number>();
   private mark: Mark = null;

@@ -2,7 +2,7 @@
 import type { JSX, RefObject } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 
-/** Returns the titles of the columns that are cut off at the right, where a column of numbers has its digits. */
+/** Returns the titles of the columns whose right end is cut off. A column of numbers has its digits at the right end. */
 function titlesOutside(box: HTMLElement): string {
   const end = box.getBoundingClientRect().left + box.clientLeft + box.clientWidth; // without the scroll bar
   const cells = [...box.querySelectorAll<HTMLElement>('thead th')];
@@ -15,7 +15,7 @@ function titlesOutside(box: HTMLElement): string {
 
 /**
  * Returns the width of the contents of a cell for each column: the maximum width of a cell, or more if the table has space left. A name
- * that is shortened to it does not make its column narrower.
+ * that is shortened to this width does not make its column narrower.
  */
 function roomsOf(box: HTMLElement): readonly number[] {
   return [...(box.querySelector('tbody tr:not([aria-hidden])')?.children ?? [])].map((cell) => {

@@ -1,4 +1,4 @@
-// The parts of the length of the recorded runs, by kind of step; the tables of the file contain them.
+// The parts of the length of the recorded runs, by kind of step. The page computes the parts from the tables of the file.
 import type { JSX } from 'preact';
 import type { Profile } from '../data/profile';
 import { kCauseLabels } from '../derived/names';

@@ -8,7 +8,7 @@ import { textScale } from './textScale';
 /** The maximum width of the contents of a table's cell, in pixels. */
 export const CellRoom = createContext(Infinity);
 
-/** Letters of a name in a table or a choice; the tooltip shows the whole name. */
+/** Maximum number of letters of a name in a table or a choice; the tooltip shows the whole name. */
 export const kMaxName = 48;
 
 const kSize = 14; // pixels, the font size of the page at the usual text size

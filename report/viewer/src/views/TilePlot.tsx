@@ -11,7 +11,7 @@ import { currentTheme } from '../theme';
 import { Choice } from './common';
 import { Picture } from './Picture';
 
-/** `prefix` distinguishes this picture's window from those of other pictures in the fragment. */
+/** In the fragment, `prefix` distinguishes the window of this picture from the windows of other pictures. */
 export function TilePlot(props: {
   readonly profile: Profile;
   readonly route: Route;

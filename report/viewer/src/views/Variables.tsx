@@ -25,7 +25,7 @@ export const kNameColumn: Column<{ readonly name: string; readonly variable: num
   show: (a) => <VariableLink name={a.name} id={a.variable} />,
 };
 
-/** Columns for groups of variables of the same name; shares are of `total`, 0 = no shares. */
+/** Columns for groups of variables of the same name; shares are relative to `total`. If `total` is 0, there are no shares. */
 export function groupColumns(total: number): readonly Column<VariableGroup>[] {
   return [
     { title: 'Variable', value: (g) => g.first.name, show: (g) => <VariableLink name={g.first.name} id={g.first.id} /> },

@@ -88,7 +88,7 @@ export function fillOf(series: { readonly colour: string; readonly hatched?: boo
   return series.hatched ? { colour: series.colour, stripes: currentTheme().ground } : { colour: series.colour };
 }
 
-const kNumber = 44; // pixels, the number of a step after its name
+const kNumber = 44; // pixels for the number of a step, which follows its name
 
 export function ProgramLink(props: {
   readonly profile: Profile;
@@ -112,7 +112,7 @@ export function ProgramLink(props: {
   );
 }
 
-/** Returns number and name of a step, as a copy of a table has them. */
+/** Returns the number and the name of a step, as the two cells that a copy of a table has. */
 export function stepCells(profile: Profile, step: number | null): readonly [number: number | null, name: string | null] {
   return step === null || !Number.isFinite(step) ? [null, null] : [step, programLabel(profile.program(step))];
 }

@@ -1,4 +1,4 @@
-// Saves pictures as files with title, profile and legend. On the page, these are outside the picture.
+// Saves pictures as files with title, profile and legend. On the page, the title, the profile and the legend are outside the picture.
 import { textWidth } from '../draw/names';
 import { CanvasSurface, drawStripes, type Surface, SvgSurface } from '../draw/surface';
 import { currentTheme, type Fill, type Theme } from '../theme';

@@ -1,7 +1,7 @@
 // The size of the reader's text.
 let scale = 0; // 0 = not measured in this frame
 
-/** Returns the factor by which the reader's text is larger than usual. Elements that are placed by height use it. */
+/** Returns the factor by which the reader's text is larger than usual. Elements that are placed by height use this factor. */
 export function textScale(): number {
   if (scale === 0) {
     // Measuring forces a layout of pending changes, so it happens once per frame.

@@ -1,4 +1,5 @@
-// The data that exchanges move: a table of all exchanges, and the bytes of one or of all over tiles and from tile to tile.
+// The data that exchanges move: a table of all exchanges, and the bytes of one exchange or of all exchanges, per tile and from tile to
+// tile.
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { link, type Route, setParams } from '../../app/route';

@@ -23,8 +23,8 @@ export interface TrafficPair {
 }
 
 /**
- * Returns a matrix with at most `most` cells per side. The cells are as small as this and the groups of every exchange allow. Returns null
- * if there is no traffic.
+ * Returns a matrix with at most `most` cells per side. The cells are as small as this limit and the groups of every exchange allow. Returns
+ * null if there is no traffic.
  */
 export function trafficMatrix(all: readonly Traffic[], tiles: number, most: number, wanted?: TrafficWindow): TrafficMatrix | null {
   if (all.length === 0 || tiles === 0) return null;

@@ -28,7 +28,7 @@ import { SelectedSteps, StepsLeftOut } from './SelectedSteps';
 import { SlowSteps, StepDetails } from './StepDetails';
 import { ClickedTile, TilesOfRun } from './TilesOfRun';
 
-/** Maximum tile-steps for which the page computes the critical path without a request (about 0.1 s). */
+/** Maximum number of tiles times steps for which the page computes the critical path without a request (about 0.1 s). */
 const kSmall = 2_000_000;
 
 /** Maximum tiles for which the page shows all IPUs without a request. */

@@ -36,7 +36,9 @@ interface Props {
   readonly second?: boolean; // the second of two runs: the first handles the keys
 }
 
-/** Returns the tiles that the chart shows. Pools them again if they are a part of all tiles or in another order. */
+/**
+ * Returns the tiles that the chart shows. Pools the tiles again if the chart shows a part of the tiles, or shows tiles in another order.
+ */
 function useTiles(p: Props): { readonly sight: TilesInSight; readonly done: boolean } {
   const { profile, run, ipu } = p;
   const base = poolJob(profile, run, ipu);

@@ -11,8 +11,8 @@ export const kTileOrders = [
 export type TileOrder = (typeof kTileOrders)[number][0];
 
 /**
- * Returns the tiles of an IPU (null: of all IPUs, one after the other). By a figure, the tiles with the largest values come first in each
- * IPU. If the figures are unknown, tiles are in order of number.
+ * Returns the tiles of an IPU (null: of all IPUs, one after the other). If `by` is a figure, the tiles with the largest values come first
+ * in each IPU. If the figures are unknown, tiles are in order of number.
  */
 export function orderTiles(profile: Profile, ipu: number | null, figures: TilesOfRun | null, by: TileOrder): Int32Array {
   const tiles = tilesShown(profile, ipu);

@@ -71,8 +71,8 @@ function variableFigures(profile: Profile, variables: readonly Variable[]): [str
 }
 
 /**
- * Returns the cycles that the steps of each program add to the recorded runs, and NaN for a program of which some steps have no time. The
- * cycles of the runs that belong to no known step are a figure of their own.
+ * Returns the cycles that the steps of each program add to the recorded runs, and NaN for a program of which some steps have no time.
+ * Cycles of the runs that belong to no known step form a figure of their own.
  */
 function cyclesByName(profile: Profile, nameOf: (id: number) => string): [string, number][] {
   const { program, part } = summedParts(profile);

@@ -1,4 +1,5 @@
-// The chain that keeps a variable alive as a graph with links: the steps and variables it was computed from, and those that still need it.
+// The chain that keeps a variable alive, as a graph with links: the steps and variables from which the variable was computed, and the steps
+// and variables that still need it.
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { Profile, Variable } from '../../data/profile';

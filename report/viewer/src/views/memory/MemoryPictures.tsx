@@ -20,7 +20,7 @@ export function TileBars(props: {
   readonly selected: readonly number[];
   readonly by: Breakdown;
   readonly whole: boolean; // the axis ends at the memory of a tile
-  readonly places: TilePlaces | null; // bars are in order of physical number; null: of tile
+  readonly places: TilePlaces | null; // bars are in order of physical number; null: in order of tile number
 }): JSX.Element {
   const { profile, series, selected, places } = props;
   const [from, to] = viewRange(props.route, profile.tiles);
@@ -121,7 +121,7 @@ export function Floor(props: {
   readonly selected: readonly number[];
   readonly label: string;
   readonly whole: boolean; // the colours range from 0 to the memory of a tile
-  readonly range?: readonly [number, number]; // range of the colours otherwise; default: the shown values
+  readonly range?: readonly [number, number]; // range of the colours if `whole` is false; default: minimum and maximum of the values
   readonly places: TilePlaces | null; // positions of tiles on the chip; null: down the columns by number
 }): JSX.Element {
   const { profile, values, selected, places } = props;

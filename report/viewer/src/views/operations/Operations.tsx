@@ -12,7 +12,7 @@ import { Short } from '../Short';
 import { type Column, Table } from '../Table';
 import { OperationDetails, place } from './OperationDetails';
 
-/** Shows a number, with "at least" if some vertices have no estimate, or else why there is no number. */
+/** Shows a number, with "≥" if the operations of some vertices are unknown. Without a number, shows the reason. */
 function FlopsCell({ flops }: { readonly flops: Flops }): JSX.Element {
   if (flops.vertices === 0) return <></>;
   if (!flops.recorded) return <span class="id">not recorded</span>;

@@ -9,7 +9,7 @@ import { Card, ProgramLink } from '../common';
 import { Table } from '../Table';
 import { kNameColumn } from '../Variables';
 
-/** Returns why an allocation is in place at a step, if the file says so. */
+/** Returns why an allocation is in place at a step, if the file contains the reason. */
 export function whyText(profile: Profile, a: Allocation, step: number): string {
   if (a.alwaysLive) return 'always live';
   const variable = a.variable === null ? undefined : profile.variables[a.variable];

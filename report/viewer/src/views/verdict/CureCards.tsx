@@ -38,7 +38,10 @@ function sameAnswers(answers: readonly Answer[]): { readonly tiles: number[]; re
 
 const kMaxTileLinks = 8;
 
-/** Shows what must go from each of some tiles that do not fit, and what is enough alone. If no cut of variables is enough, a sentence says so. */
+/**
+ * Shows, for some tiles that do not fit, what must go from each tile, and which single cuts are enough. If no cut of variables is enough, a
+ * sentence says so.
+ */
 function MustGo({
   profile,
   tiles,
@@ -134,7 +137,7 @@ export function CureCard({ profile }: { readonly profile: Profile }): JSX.Elemen
   );
 }
 
-/** Returns a table of an answer with exact shares: an answer has them with one decimal, so that a small share is 0. */
+/** Returns a table of an answer with exact shares: an answer has shares with one decimal, so that a small share would be 0. */
 function withShares(table: Answered | undefined, key: string, whole: number): Answered | undefined {
   return table && { ...table, rows: table.rows.map((row) => ({ ...row, share: (100 * cellNumber(row[key])) / whole })) };
 }

@@ -91,7 +91,7 @@ export function withMemory(profile: Profile, bytes: number): OtherMemory {
   return out;
 }
 
-/** Returns the `popscope` command that answers the same question. */
+/** Returns the `popscope` command that answers the same question as the sliders. */
 export function commandOf(
   name: string,
   grid: Grid,
