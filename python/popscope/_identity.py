@@ -23,9 +23,9 @@ def digestOf(function: Any) -> str:
 
     Problem: neither repr nor a pickle identifies a callable. A repr may contain an address, and a pickle of a function
     contains only its name. Idea: hash recursively. A value's hash is made of the kind of the value and of the hashes of
-    its parts, and no part contributes an address, a path or a line number. The parts of a function are its bytecode, the
-    names and constants that the code uses, its defaults and its closure; the parts of an object are its class and the
-    state that pickle would store. A module counts by its last name, so that a script and the imported module agree.
+    its parts, and no part contributes an address, a path or a line number. The parts of a function are its bytecode,
+    the names and constants that the code uses, its defaults and its closure. The parts of an object are its class and
+    the state that pickle would store. A module counts by its last name, so that a script and the imported module agree.
     Values of global variables, and functions that the code calls by name, are not parts.
     Cost: linear in the number of values, because each object is hashed once. A cycle ends at an object whose hash has
     begun: there the number of the object stands for its hash.

@@ -61,12 +61,12 @@ class profile:
     sample_rate: of every sample_rate runs of an engine, the first is recorded.
     label: the label of the runs in the profile.
 
-    The option autoReport.executionProfileProgramRunCount limits the number of recorded runs of each program, if
-    sample_rate is 1 and the engine's options, the environment or the template set this option.
+    If the engine's options, the environment or the template set autoReport.executionProfileProgramRunCount, this option
+    limits the number of recorded runs of each program. The limit holds only if sample_rate is 1.
 
     The region records engines of popscope.poplar that are created or run within the region. The region also records
     engines that other libraries create in C++ within the region. These engines of C++ get their options from the
-    environment, and write into the directory when they end; pause() and record() do not affect these engines.
+    environment, and write into the directory when the engines end. pause() and record() do not affect these engines.
 
     Profiles nest: a run belongs to all open profiles around it. The innermost profile decides, by its template,
     sample_rate and categories, whether the run is recorded and which steps have times. pause() of an outer profile also

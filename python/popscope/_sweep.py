@@ -228,7 +228,7 @@ def signalThatEnds() -> Optional[int]:
 
 
 def _callPoint(build: Callable[..., Any], point: Dict[str, Any], metrics: Sequence[str]) -> Outcome:
-    """Runs build(**point) in a worker. An Exception does not leave the function: its text becomes the message of the outcome."""
+    """Runs build(**point) in a worker. An Exception does not leave the function: the text of the Exception becomes the message of the outcome."""
     if _ended:  # a signal ended the worker's last point
         os._exit(128 + _ended[0])
     begin = time.perf_counter()
@@ -277,10 +277,10 @@ class Command:
     This run leaves out these fields. Each of the points gets the bytes of this run, and gets cycles from `popscope
     whatif`. Such a run serves several points only if all metrics are "cycles" or "bytes.*"; otherwise every point is
     compiled. A point that whatif cannot answer is compiled, too. The bytes and cycles are those of the program as it
-    was compiled: for other values of exchange.bytesPerCycle and exchange.perMessageCycles, the compiler may decide
-    otherwise whether a tile receives words from itself or copies them by a vertex (docs/inside/cost-model.md). Use
-    False to get these decisions, and for a program that reads exchange.* or sync.* from its target, or sets these
-    fields itself.
+    was compiled. The compiler decides by exchange.bytesPerCycle and exchange.perMessageCycles whether a tile receives
+    words from itself, or copies the words by a vertex (docs/inside/cost-model.md). For other values of these fields,
+    the compiler may decide otherwise. Use False to get these decisions, and for a program that reads exchange.* or
+    sync.* from its target, or sets these fields itself.
 
     Names in a point: "machine" selects a built-in machine or the path of a machine file (docs/MACHINES.md).
     "option:NAME" sets an engine option, and "env:NAME" an environment variable; a bool becomes "true" or "false". Every
@@ -551,14 +551,14 @@ def sweep(build: Union[Callable[..., Any], Command], over: Mapping[str, Iterable
     build: a Command, or a function that returns an engine, a pva.Report, a Profile, the path of a profile or a dict of
     numbers.
     over: a dict of names to lists of values. A point has one value of each list.
-    metrics: names of `popscope numbers`, which also gives the units, or keys of the dict; None = cycles and
-    bytes.fullestTile of a profile, and every key of a dict.
+    metrics: names that `popscope numbers` prints, or keys of the dict; None = cycles and bytes.fullestTile of a
+    profile, and every key of a dict.
     executor: any concurrent.futures.Executor, such as Dask's client.get_executor() or
     mpi4py.futures.MPIPoolExecutor(). None = a pool of processes on this machine.
-    database: the path of the SQLite file. A point does not run again if the file has the point with these metrics, for
-    the same program, machine file and environment variables POPLAR_* and POPSCOPE_* (except those that change no metric).
-    During a sweep of a Command with `resimulate`, a folder next to the file contains the profiles of compiled points. The
-    sweep removes this folder at its end.
+    database: the path of the SQLite file. A point does not run again if the file has the point with these metrics. The
+    program, the machine file and the environment variables POPLAR_* and POPSCOPE_* (except variables that change no
+    metric) must be unchanged. During a sweep of a Command with `resimulate`, a folder next to the file contains the
+    profiles of compiled points. The sweep removes this folder at its end.
     workers: the number of processes; None = one per core.
     retry: True also runs the failed points in the file again.
     progress: True shows the number of points and the time left on stderr; None = only on a terminal.
@@ -599,13 +599,13 @@ def sweep(build: Union[Callable[..., Any], Command], over: Mapping[str, Iterable
         all_ *= len(values)
     todo = all_ - sum(1 if (programs.of(point), _key(point)) in skipped else 0 for point in pointsOf(lists))
     began, shows = time.monotonic(), sys.stderr.isatty() if progress is None else progress
-    committed = began  # time of the last commit; a commit takes longer than many points, so it does not follow each short point
+    committed = began  # time of the last commit; a commit takes longer than many points, so the sweep does not commit after each short point
     pending: List[Tuple[Tuple[str, str], Outcome]] = []  # not yet in the database, which is not locked while points run
 
     def commit() -> None:
         with db:
             for key, outcome in pending:
-                # A point that is done stays done if it fails for other metrics, such as a misspelt one; Result reports the message.
+                # A done point stays done if a later call fails for other metrics, such as a misspelt one; Result reports the message.
                 if not (outcome.message and db.execute("UPDATE points SET message = ? WHERE program = ? AND point = ? AND state = 'done'", (outcome.message, *key)).rowcount):
                     _store(db, sweepId, key, outcome)
         pending.clear()
@@ -630,7 +630,7 @@ def openSweep(path: Path, number: Optional[int] = None) -> Result:
 
     number: the number of the sweep in the file, from 1, in the order in which the sweeps began; None = the last sweep.
     Every call of sweep() with this file counts. The result has the points that the file has now, also while the sweep
-    runs. Raises OSError, which names the path, if there is no such file or if the file has no sweep, and LookupError
+    runs. Raises OSError, which names the path, if there is no such file or if the file has no sweep. Raises LookupError
     for a number that the file does not have.
     """
     name = given("openSweep: path", path)

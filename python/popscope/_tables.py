@@ -131,7 +131,8 @@ class Profile:
     def html(self, path: Path) -> str:
         """Writes the page of `popscope html`, which any browser shows without a network. Returns the path of the page.
 
-        Raises RuntimeError if the program popscope is missing or fails. If the program fails, the error has its message.
+        Raises RuntimeError if the program popscope is missing or fails. If the program fails, the error has the message
+        of the program.
         """
         from popscope.__main__ import tool
 

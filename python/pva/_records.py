@@ -1,6 +1,6 @@
 """The plain records of package pva: named tuples, enumerations, and a list that creates its elements on access.
 
-The compiled module pva._native makes the records, and properties of its objects return them."""
+The compiled module pva._native makes the records, and properties of its objects return the records."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def outside() -> int:
 
 
 def names(what: str, values: Any) -> ListOf[str]:
-    """Returns `values` as a list of names; `what` names them in messages.
+    """Returns `values` as a list of names; `what` names the list in messages.
 
     Raises TypeError for a single text, because its letters would count as names, and for values that are no texts.
     """
@@ -505,7 +505,8 @@ class VertexExecution(NamedTuple):
 
 
 class DealtRun(NamedTuple):
-    """Extension: consecutive vertices with equal cycles, in the order in which they were assigned to the worker slots.
+    """Extension: consecutive vertices with equal cycles. The order is that in which the vertices were assigned to the
+    worker slots.
 
     threadCycles: thread cycles of one vertex. A thread cycle is one issue slot of a worker, and takes as many tile
     cycles as the tile has worker slots.

@@ -79,7 +79,7 @@ public:
   /// graph_memory_allocation_error. If the only cause of the overflow is a demand for different memory elements, such
   /// as elem(*a) != elem(*b), throws memory_elem_constraints_error instead. Does not throw these two exceptions if
   /// debug.allowOutOfMemory is "true". If this option is not set, an engine for an IPU Model without code
-  /// (IPUModel::compileIPUCode = false) does not throw the two exceptions either, but prints a warning.
+  /// (IPUModel::compileIPUCode = false) only prints a warning.
   Engine(const Graph &graph, ArrayRef<program::Program> progs, const OptionFlags &opt = {},
          ProgressFunc progressCallBack = ProgressFunc(), const DebugContext &debugContext = {});
   Engine(const Graph &graph, program::Program prog, const OptionFlags &opt = {},
@@ -103,10 +103,10 @@ public:
   /// Runs program `prog` to its end. `debugName` names the run in the profile. Throws poplar_error if the program does
   /// not exist, or if neither prepare nor load was called. Throws stream_connection_error if nothing is connected to a
   /// stream or a host function that the program uses. Throws application_runtime_error if the program aborts, for
-  /// example by AbortOnCondition; then the engine can run again. Throws the same exception if a codelet fails; in this
-  /// case, load the engine again before the next run. During a run, load(), run(), the functions that read or write
-  /// tensors, and resetExecutionProfile() also throw application_runtime_error, for example if a callback of the run
-  /// calls them.
+  /// example by AbortOnCondition; then the engine can run again. Also throws application_runtime_error if a codelet
+  /// fails; in this case, load the engine again before the next run. During a run, load(), run(), the functions that
+  /// read or write tensors, and resetExecutionProfile() also throw application_runtime_error, for example if a callback
+  /// of the run calls them.
   void run(unsigned prog = 0, const std::string &debugName = "");
   /// Runs a program, and uses `options` for this run only. An option that `options` does not set has the value that
   /// prepare() received, or else the engine's value.
@@ -119,9 +119,9 @@ public:
 
   /// Reads or writes a tensor by the handle of Graph::createHostRead or createHostWrite. A buffer contains the elements
   /// of one replica after the other, each in the row-major order of the tensor. Throws stream_connection_error for an
-  /// unknown handle, or for a null pointer if the tensor is not empty. The forms with two pointers also throw this
-  /// exception if the buffer is too small for these elements, or if `bufEnd` is before `buf`. Throws poplar_error if
-  /// neither prepare nor load was called.
+  /// unknown handle, or for a null pointer if the tensor is not empty. The forms with two pointers also throw
+  /// stream_connection_error if the buffer is too small for these elements, or if `bufEnd` is before `buf`. Throws
+  /// poplar_error if neither prepare nor load was called.
   void readTensor(StringRef handle, void *buf, void *bufEnd);
   void readTensor(StringRef handle, void *buf);
   void writeTensor(StringRef handle, const void *buf, const void *bufEnd);
@@ -142,8 +142,8 @@ public:
   /// Connects host memory to a stream. The buffer is a ring of blocks of one transfer each. Transfer k of replica r
   /// uses block k * replicas + r (for a BROADCAST stream, block k), modulo the number of blocks. The memory must stay
   /// valid while programs that use the stream run. Throws stream_connection_error for an unknown handle, or for a null
-  /// pointer if the transfer is not empty. Also throws this exception if the buffer does not hold one or more whole
-  /// transfers of all replicas (for a BROADCAST stream, one or more whole transfers).
+  /// pointer if the transfer is not empty. The buffer must hold one or more whole transfers of all replicas (for a
+  /// BROADCAST stream, one or more whole transfers). Throws stream_connection_error for any other size.
   void connectStream(StringRef handle, void *begin, void *end);
   void connectStream(const DataStream &stream, void *begin, void *end);
   /// Connects a buffer with exactly one transfer of each replica (for a BROADCAST stream, exactly one transfer). Throws
@@ -168,9 +168,9 @@ public:
   void connectHostFunction(const HostFunction &function, unsigned index, HostCallbackHandle f);
   /// Copies row `repeatIndex` between host memory and a remote buffer. Throws stream_connection_error for an unknown
   /// buffer or an unknown replica, and for a null pointer if the row is not empty. Throws application_runtime_error if
-  /// the buffer has no such row, and poplar_error if the caller passed a negative `repeatIndex`. The forms with an
-  /// array also throw stream_connection_error if the array does not have the size of a row. Other threads may copy rows
-  /// or run the engine at the same time: each row is copied as a whole.
+  /// the buffer has no row `repeatIndex`, and poplar_error if the caller passed a negative `repeatIndex`. The forms
+  /// with an array also throw stream_connection_error if the array does not have the size of a row. Other threads may
+  /// copy rows or run the engine at the same time: each row is copied as a whole.
   void copyFromRemoteBuffer(const RemoteBuffer &buffer, void *w, std::uint64_t repeatIndex,
                             unsigned replicationIndex = 0);
   void copyFromRemoteBuffer(StringRef handle, void *w, std::uint64_t repeatIndex, unsigned replicationIndex = 0);

@@ -166,8 +166,8 @@ public:
   /// edge stays unconnected). Throws graph_connection_error if a tile cannot hold a field of this size. Also throws
   /// graph_connection_error if the field is already connected with more elements. For one edge of a nested field,
   /// throws graph_connection_error if this edge is already connected with another number of elements. Throws
-  /// poplar_error for a scalar field and for one element of a field that is not nested, and index_error for an element
-  /// past the size of the field.
+  /// poplar_error for a scalar field and for one element of a field that is not nested. Throws index_error for an
+  /// element past the size of the field.
   void setFieldSize(FieldRef field, std::size_t size);
   std::size_t getFieldSize(FieldRef field) const;
   /// Returns the largest size that the field's representation on the tile can hold in dimension `dimIndex`. In a nested
@@ -216,7 +216,7 @@ public:
   /// but 0 is true. A number too large for a float or half becomes infinite. For an integer type, throws overflow_error
   /// for NaN, and for a number that does not fit the bits of the type. Throws tensor_creation_error if the number of
   /// values differs from the number of elements. setInitialValue, connect and the extension popscope::addExactConstant
-  /// do not convert values in this way: these functions throw overflow_error for a fraction in an integer type, a
+  /// do not convert values in this way. These functions throw overflow_error for a fraction in an integer type, a
   /// number outside the range of the type, and a BOOL other than 0 and 1.
   template <class T>
   Tensor addConstant(const Type &type, ArrayRef<std::size_t> shape, ArrayRef<T> values,

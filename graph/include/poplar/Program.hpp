@@ -111,9 +111,9 @@ public:
   /// Copies from blocks of the stream's host buffer. At run time, `offset` (rank 0 or 1, INT or UNSIGNED_INT, at least
   /// one element) contains the numbers of the blocks. The user must connect a buffer of at least `repeats` blocks to
   /// the stream. A block has the size of one transfer of the stream. If n replicas receive different data, the buffer
-  /// must have at least n * `repeats` blocks, and block k of replica r is block k * n + r of the buffer. `dst` has one
+  /// must have at least n * `repeats` blocks. Block k of replica r is then block k * n + r of the buffer. `dst` has one
   /// block for each element of `offset`. The position of the stream does not change. A run throws
-  /// stream_connection_error if a callback or a smaller buffer is connected to the stream, and
+  /// stream_connection_error if a callback or a smaller buffer is connected to the stream. A run throws
   /// application_runtime_error for a block number that is not less than `repeats`.
   Copy(const DataStream &stream, Tensor dst, Tensor offset, std::size_t repeats, bool optimiseMemory = false,
        const DebugContext &dc = {});
@@ -160,9 +160,8 @@ public:
   If(Tensor predicate, const Program &trueBody, const Program &falseBody, const DebugContext &dc = {});
 };
 
-/// A branch that runs the case whose label equals the value of the control tensor (one INT or UNSIGNED_INT), or the
-/// default case if no label equals the value. Without a matching label and without a default case, the Switch runs
-/// nothing.
+/// A branch that runs the case whose label equals the value of the control tensor (one INT or UNSIGNED_INT). If no
+/// label equals the value, the Switch runs the default case or, without a default case, nothing.
 class Switch : public Program {
 public:
   Switch(Tensor control, const std::vector<std::pair<std::int32_t, Program>> &cases, const Program &defaultCaseBody,

@@ -48,8 +48,8 @@ QuarterMetadata calculateMetadataForConversion(const Type &dstType, gccs::ArrayR
 }
 
 /// Each conversion takes the host's side as an ArrayRef or as a vector. A conversion to or from QUARTER without
-/// `metadata` throws type_error. If a value is too large for a quarter, the result is NaN if `nanOnOverflow` is true,
-/// and otherwise the largest quarter with the sign of the value.
+/// `metadata` throws type_error. For a value that is too large for a quarter, the result is NaN if `nanOnOverflow` is
+/// true. Otherwise, the result is the largest quarter with the sign of the value.
 template <class T>
 void convertToDeviceType(const Type &dstType, const QuarterMetadata &metadata, gccs::ArrayRef<T> src, void *dst,
                          bool nanOnOverflow = true) {

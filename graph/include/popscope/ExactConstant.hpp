@@ -12,9 +12,9 @@
 namespace popscope {
 
 /// Adds a constant as Graph::addConstant does, but throws poplar::overflow_error for the values that
-/// Graph::setInitialValue refuses: a fraction for an integer type, and a value outside the range of the type. The
-/// message contains the name of the constant, the value, the type and the values that the type holds. `values` points
-/// at one value if `broadcast` is true, and otherwise at as many values as the shape has elements.
+/// Graph::setInitialValue refuses. These are a fraction for an integer type, and a value outside the range of the type.
+/// The message contains the name of the constant, the value, the type and the values that the type holds. `values`
+/// points at one value if `broadcast` is true, and otherwise at as many values as the shape has elements.
 poplar::Tensor addExactConstant(poplar::Graph &graph, const poplar::Type &type, poplar::ArrayRef<std::size_t> shape,
                                 const void *values, const poplar::TypeTraits &traits, bool broadcast,
                                 const poplar::DebugContext &dc = {"<const>"});

@@ -173,8 +173,8 @@ public:
   bool busyCyclesKnown() const { return busyCyclesKnown_; }
   /// Returns whether times of allCycles() and activeCycles() were recorded. If busyCyclesKnown() is also true, all of
   /// these times were recorded. If timeKnown() is true but busyCyclesKnown() is false, only the times of three events
-  /// were recorded: the first active tile enters the step, the slowest tile ends its work, and the last tile leaves the
-  /// step. All other times are 0.
+  /// were recorded, and all other times are 0. The three events are: the first active tile enters the step, the slowest
+  /// tile ends its work, and the last tile leaves the step.
   bool timeKnown() const { return timeKnown_; }
 
 private:
@@ -211,16 +211,18 @@ struct VertexTypeCycles {
   std::uint64_t cycles;
 };
 
-/// Extension: consecutive vertices with equal cycles, in the order in which they were assigned to the worker slots. A
-/// thread cycle is one issue slot of a worker, and takes as many tile cycles as the tile has worker slots.
+/// Extension: consecutive vertices with equal cycles. The order is that in which the vertices were assigned to the
+/// worker slots. A thread cycle is one issue slot of a worker, and takes as many tile cycles as the tile has worker
+/// slots.
 struct DealtRun {
   DealtRun() : threadCycles(0), vertices(0) {}
   std::uint64_t threadCycles; // thread cycles of one vertex
   std::uint64_t vertices;
 };
-/// Extension: the worker vertices of tiles that have more vertices than slots, in the order in which they were assigned
-/// to the slots. Each vertex goes to the least loaded slot. On other tiles, vertex i is alone in slot i. Vertices that
-/// take no time are left out. A pattern contains the vertices of a tile; tiles with equal vertices share one pattern.
+/// Extension: the worker vertices of tiles that have more vertices than slots, in the order in which the vertices were
+/// assigned to the slots. Each vertex goes to the least loaded slot. On other tiles, vertex i is alone in slot i.
+/// Vertices that take no time are left out. A pattern contains the vertices of a tile; tiles with equal vertices share
+/// one pattern.
 struct DealtVertices {
   Values patternByTile; // Per tile: index into `patterns` plus 1; 0 = the tile has no pattern. The list is empty if no
                         // tile has a pattern.

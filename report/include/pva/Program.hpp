@@ -90,11 +90,11 @@ public:
   /// Extension: returns, in program order, the ids of the DebugInfos of other programs that the compiler merged into
   /// this program. The list does not include debugContextId().
   std::vector<std::uint64_t> moreDebugContextIds() const;
-  /// Extension: returns those DebugInfos of moreDebugContextIds() that debug.cbor contains. Throws as debugContext
-  /// does.
+  /// Extension: returns each DebugInfo that debug.cbor contains and whose id moreDebugContextIds() lists. Throws as
+  /// debugContext does.
   std::vector<DebugContext> moreDebugContexts() const;
   /// Extension, for a re-simulation: returns the kinds of the barriers that the tiles pass in this program, in order.
-  /// The kinds are those of Target::syncDelays.
+  /// The names of the kinds are as in Target::syncDelays.
   std::vector<std::string> barriers() const;
   /// Extension, for a re-simulation: returns, per tile, the cycles of reading the instrumentation's counters after the
   /// program's work.

@@ -326,8 +326,8 @@ public:
   PoplarVersion poplarVersion() const;
   ProfileReportVersion version() const;
   CompilationReport compilation() const { return CompilationReport(model_); }
-  /// Returns the execution. The execution has no runs, no steps, and a total of 0 cycles if no run was recorded, or if
-  /// the report was made without execution (Engine::getReport).
+  /// Returns the execution. If no run was recorded, or if the report was made without execution (Engine::getReport),
+  /// the execution has no runs, no steps, and a total of 0 cycles.
   ExecutionReport execution() const { return ExecutionReport(model_, showExecution_); }
   InstrumentationSettings instrumentationSettings() const { return InstrumentationSettings(model_); }
   PopscopeData popscope() const { return PopscopeData(model_); }

@@ -3,8 +3,8 @@ import type { Database } from './database';
 import type { Steps } from './types';
 
 /**
- * SQL of two cycles from the start of the run, for a row of steps_by_ipu: the cycle at which the first tile enters the step, and the cycle
- * at which the last tile leaves the step. At the levels ipu and device, the first tile is the first active tile (docs/CYCLES.md).
+ * SQL of two cycles from the start of the run, for a row of steps_by_ipu. At the first cycle, the first tile enters the step. At the second
+ * cycle, the last tile leaves the step. At the levels ipu and device, the first tile is the first active tile (docs/CYCLES.md).
  * StepParts::Step in report/answers/StepTimes.hpp has the same rule.
  */
 const kFrom = 'cycles_base + coalesce(all_cycles_from_min, active_cycles_from_min)';

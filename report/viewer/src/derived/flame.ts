@@ -24,8 +24,8 @@ export const kNestings = [
 export type Nesting = (typeof kNestings)[number][0];
 
 /**
- * Returns the cycle at which waiting in a step without work ends: the beginning of the next step if this step has work on the IPU, else the
- * end of the step itself.
+ * Returns the cycle at which waiting in a step without work ends. If the next step has work on the IPU, waiting ends at the beginning of
+ * the next step, else at the end of the step without work.
  */
 function nextWork(profile: Profile, run: Run, step: number, ipu: number): number {
   const { steps } = profile;

@@ -131,8 +131,8 @@ export function parseRanges(input: string, limit: number): number[] | null {
 }
 
 /**
- * Returns the steps of a list ("2-9,40") that lie outside the steps [first, end) of a run, as ascending half-open intervals; null if the
- * text is not a list of steps.
+ * Returns the steps of a list ("2-9,40") that lie outside the steps [first, end) of a run. The result has ascending half-open intervals;
+ * null if the text is not a list of steps.
  */
 export function stepsOutside(list: string, first: number, end: number): (readonly [number, number])[] | null {
   const asked = parseParts(list);

@@ -107,7 +107,7 @@ const kBarriers: ReadonlySet<string> = new Set(['Sync', 'SyncAns']);
 
 /**
  * Returns the program whose name stands for the place before program `before`. If a compute set or a named copy begins at `before` with a
- * Sync and an exchange, returns the compute set or the exchange, because the author of the program knows its name. namedFrom in
+ * Sync and an exchange, returns the compute set or the exchange. The author of the program knows this name. namedFrom in
  * report/answers/LivenessAdvice.cpp has the same rule.
  */
 export function placeBefore({ programs, children }: Pick<Profile, 'programs' | 'children'>, before: number): number {

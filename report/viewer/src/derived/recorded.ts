@@ -79,8 +79,8 @@ export function longestRun(profile: Profile): Run | undefined {
 }
 
 /**
- * Returns the run in which to show the executions of a program: the longest run if it executed the program, else the run in which the
- * program adds most cycles, the first of equals. Runs that ended come before others. Returns undefined if no run executed the program.
+ * Returns the run in which to show the executions of a program. This is the longest run if it executed the program, else the first of the
+ * runs in which the program adds most cycles. Runs that ended come before others. Returns undefined if no run executed the program.
  */
 export function runOfProgram(profile: Profile, program: number): Run | undefined {
   return program < 0 ? undefined : profile.keep(`run of program ${program}`, () => findRun(profile, program));

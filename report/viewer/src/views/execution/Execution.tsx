@@ -1,5 +1,5 @@
-// The chart of bulk-synchronous execution: tiles on the vertical axis, cycles on the horizontal axis, at any zoom; below it the steps as
-// nested names.
+// The chart of bulk-synchronous execution at any zoom: tiles on the vertical axis, cycles on the horizontal axis. Below the chart are the
+// steps as nested names.
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { numberParam, type Route, setParams } from '../../app/route';

@@ -1,4 +1,5 @@
-// The chart of one run: tiles on the vertical axis, cycles on the horizontal axis, its steps as names below. Both axes zoom and pan.
+// The chart of one run: tiles on the vertical axis, cycles on the horizontal axis, and the steps as names below the chart. Both axes zoom
+// and pan.
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { type Route, setParams } from '../../app/route';

@@ -13,8 +13,8 @@ export type Doing =
   | { readonly kind: 'ended' };
 
 /**
- * Returns the activity at a cycle of the row that contains a position, that is, of the busiest tile of this row; null if the file lacks the
- * activity. Takes time in proportion to the steps of the run.
+ * Returns the activity at a cycle of the busiest tile in the row that contains a position; null if the file lacks the activity. Takes time
+ * in proportion to the steps of the run.
  */
 export function doingAt(profile: Profile, run: Run, pooled: PooledRun, position: number, ipu: number, cycle: number): Doing | null {
   const { steps, programs } = profile;

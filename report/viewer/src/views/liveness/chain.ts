@@ -1,5 +1,6 @@
-// The chain of steps and variables that keeps a variable alive: the steps that write the variable and the variables that these steps read;
-// the steps that still read the variable and the variables that these steps write.
+// The chain of steps and variables that keeps a variable alive. The first part consists of the steps that write the variable, and of the
+// variables that these steps read. The second part consists of the steps that still read the variable, and of the variables that these
+// steps write.
 import type { Profile, Variable } from '../../data/profile';
 import { type AccessGroup, accessesOf } from '../../derived/accesses';
 import { whyLive } from '../../derived/why';

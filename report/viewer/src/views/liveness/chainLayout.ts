@@ -28,8 +28,8 @@ export interface ChainGraph {
 type Draft = Omit<ChainNode, 'row'>;
 
 /**
- * Builds the boxes of one side, the pairs (step box, variable box) that lines connect, and the step boxes, which lines connect to the
- * middle.
+ * Builds one side of the graph: the boxes, the pairs (step box, variable box) that a line connects, and the list of step boxes. Lines
+ * connect all step boxes to the box in the middle.
  */
 function side(links: readonly Link[], stepColumn: 1 | 3, variableColumn: 0 | 4) {
   const nodes: Draft[] = [];

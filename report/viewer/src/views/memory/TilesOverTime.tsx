@@ -1,4 +1,4 @@
-// All tiles at a step of the program as a floor plan, with a slider over the steps that can also play.
+// All tiles at a step of the program as a floor plan, with a slider over the steps. The slider can also play the steps.
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { link, numberParam, type Route, setParams } from '../../app/route';
