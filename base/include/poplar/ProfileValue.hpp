@@ -1,6 +1,6 @@
-// ProfileValue: a JSON value that owns its contents. Integers of up to 64 bits are exact, because a number keeps its
-// representation (NumberKind). A conversion to a type that does not fit the value's type throws poplar::type_error; the
-// message contains both types.
+// ProfileValue: a JSON value that owns its contents. Integers of up to 64 bits are exact, because a number is stored as
+// a double or as an integer (NumberKind). A conversion to a type that does not fit the value's type throws
+// poplar::type_error; the message contains both types.
 #pragma once
 #include <poplar/StringRef.hpp>
 

@@ -213,7 +213,7 @@ public:
   /// To select runs by C++ scope, use popscope::profile::Scope.
   void enableExecutionProfiling();
   void disableExecutionProfiling();
-  /// Makes the reports of this engine forget earlier runs and blocks, and restarts the count of each program's recorded
+  /// Removes earlier runs and blocks from the reports of this engine. Restarts the count of each program's recorded
   /// runs (autoReport.executionProfileProgramRunCount). A profile file (autoReport) keeps the earlier runs and also
   /// receives the later runs. The numbering of runs continues.
   void resetExecutionProfile();

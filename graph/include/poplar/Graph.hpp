@@ -392,11 +392,12 @@ public:
   /// intervals are intervals of the flattened tensor `t`. Intervals that are contiguous in one variable form a group.
   /// If `t` contains a part of memory several times (in a broadcast), all intervals of one occurrence precede the
   /// intervals of the next occurrence. With `removeAliasedIntervals`, each part of memory occurs only once in the
-  /// result. If `regions` is empty, the result has no groups; regions without elements give one empty group. If
-  /// `aliases` is not null, `aliases` receives one number for each interval of the result, in the order of the result.
-  /// If several intervals contain the same memory, one of these intervals represents all of them. The number of an
-  /// interval is the position in flattened `t` at which the representative contains the interval's first element. The
-  /// function cuts intervals so that each interval has exactly one representative.
+  /// result. If `regions` is empty, the result has no groups. If `regions` has only intervals without elements, the
+  /// result has one empty group. If `aliases` is not null, `aliases` receives one number for each interval of the
+  /// result, in the order of the result. If several intervals contain the same memory, one of these intervals
+  /// represents all of them. The number of an interval is the position in flattened `t` at which the representative
+  /// contains the interval's first element. The function cuts intervals so that each interval has exactly one
+  /// representative.
   std::vector<std::vector<Interval>> getSortedContiguousRegions(const Tensor &t, ArrayRef<Interval> regions,
                                                                 bool removeAliasedIntervals = false,
                                                                 std::vector<std::size_t> *aliases = nullptr) const;

@@ -1,7 +1,7 @@
 // The execution part of a report. <pva/pva.hpp> includes this header. Times are in cycles of the tile clock, and data
-// is in bytes, unless a comment states something else. The lists per tile of a step and of its worker slots have one
-// number for each tile of one replica. The lists per tile of a compute set have one number for each tile of the target.
-// Only the numbers of the first replica describe the compute set.
+// is in bytes, unless a comment states something else. In a step and in its worker slots, a list per tile has one
+// number for each tile of one replica. In a compute set, a list per tile has one number for each tile of the target,
+// but only the numbers of the first replica describe the compute set.
 #ifndef PVA_EXECUTION_HPP
 #define PVA_EXECUTION_HPP
 
@@ -238,8 +238,8 @@ public:
   /// Returns false if the step has no compute set, or if the slots were not recorded. Unknown slots have a count() of
   /// 0.
   bool known() const { return known_; }
-  /// Returns the id of known slots. Steps with the same id have equal slots. For unknown slots, returns 0, which is
-  /// also the id of some known slots.
+  /// Returns the id of known slots. Steps whose slots have the same id have equal slots. For unknown slots, returns 0,
+  /// which is also the id of some known slots.
   std::uint64_t _id() const { return id_; }
   /// Returns the number of worker slots that each tile has.
   std::size_t count() const;

@@ -283,7 +283,7 @@ public:
   /// memory. If the profile contains no explanations, LivenessAdvice::present is false. Reads the file with each call.
   LivenessAdvice livenessAdvice() const;
   /// Returns whether the file contains the accesses of programs to variables. Files with explained liveness contain
-  /// these accesses, except files that older versions wrote.
+  /// these accesses, except files that older versions of Popscope wrote.
   bool hasVariableAccesses() const;
   /// Returns the accesses to one variable, sorted by program, or an empty list if the file contains no accesses. Reads
   /// the file with each call.

@@ -1,7 +1,7 @@
 // DeviceManager: finds devices. IPUs are simulated, and exist only if the environment variable POPSCOPE_SIM_IPUS
-// requests them: "4" = four IPUs of architecture ipu2, "ipu1:4" = four IPUs of ipu1. Each call of a function that finds
-// devices reads the variable. A number that is not from 0 to 64 throws poplar::no_environment; an unknown architecture
-// throws poplar::invalid_machine_model.
+// requests them: "4" = four IPUs of architecture ipu2, "ipu1:4" = four IPUs of ipu1. The functions that find devices
+// read the variable in each call. A number that is not from 0 to 64 throws poplar::no_environment; an unknown
+// architecture throws poplar::invalid_machine_model.
 #pragma once
 #include <poplar/Device.hpp>
 
@@ -19,8 +19,8 @@ public:
 
   std::size_t getNumDevices() const;
   /// Returns all simulated IPU devices: single IPUs first, then groups of 2, 4, 8 ... IPUs. The ids of the devices
-  /// ascend in this order, from 0. The first call of getDevices in a process that finds no IPU device also prints a
-  /// hint to standard error.
+  /// ascend in this order, from 0. When getDevices finds no IPU device for the first time in a process, getDevices also
+  /// prints a hint to standard error.
   std::vector<Device> getDevices(const OptionFlags &opts = {}) const;
   /// Returns the devices of a type. For IPU, these are the simulated devices with this number of IPUs (possibly none).
   /// For IPU_MODEL and CPU, returns one device with this number of IPUs. Throws poplar::invalid_machine_model for 0

@@ -1,4 +1,4 @@
-// The notes of the page. The address contains them in every view, so a copy of the address contains them too.
+// The notes of the page. The address contains the notes in every view, so a copy of the address contains the notes, too.
 import { useEffect, useState } from 'preact/hooks';
 import { type Note, parseNotes, withNotes } from '../derived/bookmarks';
 import { addressWith } from './address';

@@ -1,5 +1,5 @@
 // Profiles that the user opened before. The list has the profiles of this page with their contents. If the browser keeps file handles (File
-// System Access), the list also has the profiles of earlier pages, by name. The page stores nothing of their contents.
+// System Access), the list also has the profiles of earlier pages, by name. The page does not store the contents of these profiles.
 import type { Content } from './files';
 import { contentOf } from './files';
 

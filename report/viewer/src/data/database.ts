@@ -1,5 +1,5 @@
-// Opens a profile as an SQLite database in this page. Only this file uses sql.js. Its functions number(), text() and blob() check the type
-// of a value.
+// Opens a profile as an SQLite database in this page. Only this file uses sql.js. The functions number(), text() and blob() of this file
+// check the type of a value.
 import initSqlJs, { type Database as Sqlite, type SqlJsStatic, type Statement } from 'sql.js';
 import { mayLackBytes, utf8, visible } from './visible';
 import wasm from 'sql.js/dist/sql-wasm-browser.wasm';

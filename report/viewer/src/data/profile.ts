@@ -138,7 +138,7 @@ export class Profile {
     });
   }
 
-  /** Bytes of each storage category per tile. They are sums of allocations, which may share addresses. */
+  /** Bytes of each storage category per tile. The bytes are sums over allocations, which may share addresses. */
   get categoryBytes(): ReadonlyMap<string, Float64Array> {
     return this.keep('categories', () => {
       const out = readByCategory(this.db, this.tiles, this.categoryNames, 'memory_by_tile_category');

@@ -52,7 +52,7 @@ function need(condition: boolean, what: string): asserts condition {
   if (!condition) throw new DamagedBlob(what);
 }
 
-/** The bit of the first byte of a column that means: equal differences between neighbouring numbers are stored as runs. */
+/** A bit in the first byte of a column. If it is set, the column stores equal differences between neighbouring numbers as runs. */
 const kRuns = 4;
 
 /** A column: its numbers, whether it is known that all of them are equal, and the offset of its end. */

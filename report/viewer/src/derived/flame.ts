@@ -118,7 +118,7 @@ function layerLevels({ programs, steps }: Profile, run: Run): (step: number) => 
   };
 }
 
-/** Returns the spans of a run on one IPU. If `ipu` is null, each step has its length on the IPU that works longest in it. */
+/** Returns the spans of a run on one IPU. If `ipu` is null, each step has its length on the IPU that works longest in the step. */
 export function flame(profile: Profile, run: Run, ipu: number | null, by: Nesting): readonly Span[] {
   return profile.keep(`flame ${run.id} ${ipu} ${by}`, () => {
     if (by === 'flat') return collect(profile, run, ipu, (step) => [levelOf(profile.steps.program[step] ?? -1)]);

@@ -2,7 +2,7 @@
 import { type Answer, cellNumber, cellText } from '../data/answers';
 import type { Profile } from '../data/profile';
 
-/** The causes and their names in `popscope loss`. Each has a colour of its own. */
+/** The causes and their names in `popscope loss`. Each cause has a colour of its own. */
 export const kCauses = {
   work: 'compute: threads at work',
   both: 'compute, idle threads included',

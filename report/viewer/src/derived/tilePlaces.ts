@@ -1,5 +1,6 @@
-// The positions of an IPU's tiles on the chip. They are known for 1,472 tiles (ipu2, ipu21): 16 columns of 23 supertiles of four tiles.
-// Pairs of tile numbers run along one column and back along the next. A column of supertiles holds two such columns of pairs (blocks).
+// The positions of an IPU's tiles on the chip. The positions are known for 1,472 tiles (ipu2, ipu21): 16 columns of 23 supertiles of four
+// tiles. Pairs of tile numbers run along one column and back along the next. A column of supertiles holds two such columns of pairs
+// (blocks).
 //
 //   pair = tile / 2, lane = tile % 2, block = pair / 23, row = pair % 23 in even blocks, 22 - pair % 23 in odd blocks
 //   physical number = 64 * row + 4 * (block / 2) + block % 2 + 2 * lane

@@ -1,5 +1,5 @@
-// Figures of a profile by the paths of names. They show the layer that takes the memory, the code or the time. The parts of the root add up
-// to the figure of the whole program.
+// Figures of a profile by the paths of names. The figures show the layer that takes the memory, the code or the time. The parts of the root
+// add up to the figure of the whole program.
 import { number, text } from '../../data/database';
 import type { Profile } from '../../data/profile';
 import type { Variable } from '../../data/types';

@@ -33,8 +33,8 @@ function bytesAt(profile: Profile, { tile, ipu }: LivePlace): { readonly turn: F
 }
 
 /**
- * Splits a series: if the profile has false-live bytes of this kind of variables, these bytes become a series on top. They are known only
- * as sums over all tiles.
+ * Splits a series: if the profile has false-live bytes of this kind of variables, these bytes become a series on top. False-live bytes are
+ * known only as sums over all tiles.
  */
 function split(profile: Profile, bytes: Series, alwaysLive: boolean, theme: Theme): Series[] {
   const falseLive = Float64Array.from(profile.livenessSteps, (p) => falseLiveBytes(profile, alwaysLive)[p.program] ?? 0);

@@ -10,7 +10,7 @@ export type Counted =
   | { readonly kind: 'category'; readonly name: string }
   | { readonly kind: 'region'; readonly from: number; readonly to: number };
 
-/** The largest number of allocations for which the page counts regions. Regions need the addresses of all tiles. */
+/** The largest number of allocations for which the page counts regions. A count for a region needs the addresses of all tiles. */
 const kMaxAllocations = 6_000_000;
 
 /** Returns a function that finds out whether an equivalence class is live at a step. */
