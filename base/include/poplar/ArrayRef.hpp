@@ -1,7 +1,7 @@
 // ArrayRef<T>: a view of n consecutive elements. The view does not own the elements, and the elements must outlive the
 // view. A copy of the view is cheap, so pass an ArrayRef by value. A braced list, a vector, an array and a single
-// element convert to an ArrayRef implicitly. A braced list lives only to the end of the full expression. Use an
-// ArrayRef of a braced list only as an argument, never as a member or local variable.
+// element convert to an ArrayRef implicitly. A braced list lives only to the end of the full expression that contains
+// the list. Use an ArrayRef of a braced list only as an argument, never as a member or local variable.
 #pragma once
 #include <poplar/StandardIncludes.hpp>
 

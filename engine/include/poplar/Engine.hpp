@@ -58,8 +58,8 @@ using ProgressFunc = std::function<void(int, int)>;
 Executable compileGraph(const Graph &graph, ArrayRef<program::Program> progs, const OptionFlags &opt = {},
                         ProgressFunc progressCallBack = ProgressFunc(), const DebugContext &debugContext = {});
 
-/// Compiles without a device. If `checkOptionFlags` is false, unknown options in `opt` are ignored; bad values of known
-/// options still throw.
+/// Compiles without a device. If `checkOptionFlags` is false, unknown options in `opt` are ignored. A bad value of a
+/// known option still causes invalid_option.
 Executable compileGraph(const Graph &graph, ArrayRef<program::Program> progs, bool checkOptionFlags,
                         const OptionFlags &opt = {}, ProgressFunc progressCallBack = ProgressFunc(),
                         const DebugContext &debugContext = {});
@@ -146,8 +146,8 @@ public:
   /// BROADCAST stream, one or more whole transfers). Throws stream_connection_error for any other size.
   void connectStream(StringRef handle, void *begin, void *end);
   void connectStream(const DataStream &stream, void *begin, void *end);
-  /// Connects a buffer with exactly one transfer of each replica (for a BROADCAST stream, exactly one transfer). Throws
-  /// stream_connection_error for an unknown handle, or for a null pointer if the transfer is not empty.
+  /// Connects a buffer that holds exactly one transfer of each replica (for a BROADCAST stream, exactly one transfer).
+  /// Throws stream_connection_error for an unknown handle, or for a null pointer if the transfer is not empty.
   void connectStream(StringRef handle, void *p);
   void connectStream(const DataStream &stream, void *p);
   template <class T> void connectStream(StringRef handle, const gccs::ArrayRef<T> &buf) {
@@ -201,7 +201,8 @@ public:
   pva::Report getReport(bool reportExecution = true);
   /// Returns the profile as trees with the keys of Poplar 1.x. getProfile() contains both trees, as "graphProfile" and
   /// "executionProfile". Units are bytes and cycles. Values per tile are vectors over the tiles of one replica. A
-  /// reference is valid until the next call of one of these functions. Throws profiling_disabled on a CPU target.
+  /// returned reference is valid until the next call of one of these functions. Throws profiling_disabled on a CPU
+  /// target.
   ProfileValue getProfile();
   const ProfileValue &getGraphProfile();
   const ProfileValue &getExecutionProfile();

@@ -29,7 +29,7 @@ public:
   half() = default;
   template <class T, class = typename std::enable_if<std::is_arithmetic<T>::value>::type>
   half(T value) : stored_(popscope_device::storedHalf(static_cast<float>(value))) {}
-  /// Converts the element of an edge of another type, as in half h = input;
+  /// Converts the element of an edge whose elements have an arithmetic type, as in half h = input;
   template <class E, class = typename std::enable_if<std::is_arithmetic<typename E::ScalarElement>::value>::type,
             class = void>
   half(const E &edge) : half(*edge) {}
@@ -67,8 +67,8 @@ private:
 
 namespace popscope_device {
 /// True for the operand types with which arithmetic on a half gives a half: half and integers. Arithmetic on a half and
-/// one of these operands converts each result to half. This conversion rounds the result, unless a half is a float. All
-/// other arithmetic on halves uses float.
+/// one of these operands converts each result to half. This conversion rounds the result, except with
+/// POPSCOPE_HALF_AS_FLOAT. All other arithmetic on halves uses float.
 template <class T> struct IsHalfOperand : std::is_integral<T> {};
 template <> struct IsHalfOperand<half> : std::true_type {};
 template <class A, class B>

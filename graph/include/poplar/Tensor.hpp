@@ -103,11 +103,11 @@ public:
   /// Returns whether several vertices may write the tensor at the same time: the tensor has neither aliases nor
   /// constants.
   bool isParallelWriteable() const;
-  /// Returns intervals of the flattened view that are contiguous in one variable, in view order.
+  /// Returns, in view order, intervals of the flattened view that are contiguous in one variable.
   std::vector<Interval> getContiguousRegions() const;
-  /// Returns the elements of the tensor as ranges of variables, in view order.
+  /// Returns, in view order, the elements of the tensor as ranges of variables.
   std::vector<VariableInterval> getVarRegions() const;
-  /// Reads the value of a constant of one element, converted to T; returns false for any other tensor.
+  /// Reads the value of a tensor of one constant element, converted to T. Returns false for any other tensor.
   template <class T> bool getConstantValue(T *val) const { return readConstant(TypeTraits::make<T>(), val, 1); }
   /// Reads the values of a tensor of `elements` constant elements, in view order and converted to T. Returns false for
   /// any other tensor.

@@ -34,10 +34,10 @@ private:
 };
 
 /// Extension: one kind of sync: "internal" (within an IPU), "external" (with the host), "global" (between IPUs), "host
-/// request" or "host answer". Only a device that waits for the host has the kinds "host request" and "host answer". A
-/// tile's signal takes toController cycles to reach the sync controller. fromController is the number of cycles from
-/// the arrival of the last signal at the controller to the release of the tile. Both lists have one value per tile of
-/// one replica.
+/// request" or "host answer". Only a device that waits for the host has the kinds "host request" and "host answer".
+/// toControllerByTile() returns the cycles that a tile's signal takes to reach the sync controller.
+/// fromControllerByTile() returns the cycles from the arrival of the last signal at the controller to the release of
+/// the tile. Both lists have one value per tile of one replica.
 class SyncDelay {
 public:
   SyncDelay() : acrossIpus_(false) {}

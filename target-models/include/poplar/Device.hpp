@@ -23,8 +23,8 @@ public:
   static Device createCPUDevice(unsigned numIPUs);
   /// Returns a device that simulates `target`. There are no options: any option throws poplar::invalid_option.
   static Device createSimulatorDevice(const Target &target, const OptionFlags &options = {});
-  /// Moves the device into the result, with only the first `tilesPerIPU` tiles of each IPU. This object becomes empty.
-  /// Throws poplar::invalid_machine_model for 0 tiles, and for more tiles than an IPU of the device has.
+  /// Moves the device into the result. The result has only the first `tilesPerIPU` tiles of each IPU. This object
+  /// becomes empty. Throws poplar::invalid_machine_model for 0 tiles, and for more tiles than an IPU of the device has.
   Device createVirtualDevice(unsigned tilesPerIPU);
 
   unsigned getId() const;
