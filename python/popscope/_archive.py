@@ -170,7 +170,7 @@ def archive(folder: Path, database: Optional[Path] = None, executor: Optional[co
 
     database: the path of the SQLite file; default: archive.db in the folder.
     executor, workers: as for sweep.
-    everything: also indexes the numbers of single compute sets, variables, vertex types and steps.
+    everything: True also indexes the numbers of single compute sets, variables, vertex types and steps.
     commit: the commit of new profiles for which neither region.json nor session.json contains one.
 
     Raises NotADirectoryError if the folder does not exist, and OSError, which names the path, if the database cannot be

@@ -34,7 +34,7 @@ from pva._native import pva as _cpp
 
 METRICS = ("cycles", "bytes.fullestTile")
 _COSTS = ("exchange.", "sync.", "exchange/", "sync/")  # prefixes of the machine's fields that do not affect a program's bytes
-_DEVICE_COSTS = ("exchange.minLatencyCycles", "exchange.maxLatencyCycles")  # on a device, the machine's section device replaces these fields
+_DEVICE_COSTS = ("exchange.minLatencyCycles", "exchange.maxLatencyCycles")  # on a device, the section "device" of the machine replaces these fields
 _VARIABLES = ("POPLAR_", "POPSCOPE_")  # prefixes of the environment variables that Popscope reads
 _FILES = {"POPSCOPE_MACHINE", "POPSCOPE_CONFIG"}  # variables that name a file, whose content matters
 _WITHOUT_EFFECT = {"POPLAR_LOG_LEVEL", "POPSCOPE_LOG", "POPSCOPE_CACHE_DIR", "POPSCOPE_COMPILE_SECONDS"}  # variables that change no metric

@@ -66,7 +66,7 @@ class Profile:
 
     @property
     def tables(self) -> List[str]:
-        """The names of the tables, which docs/FORMAT-pop.md describes and data() reads."""
+        """The names of the tables that docs/FORMAT-pop.md describes and that data() reads."""
         return list(_SCHEMA)
 
     def columns(self, table: str) -> List[Column]:

@@ -210,7 +210,7 @@ class SyncDelay(NamedTuple):
 
     kind: "internal" (within an IPU), "external" (with the host), "global" (between IPUs), "host request" or "host
     answer". Only a device that waits for the host has the kinds "host request" and "host answer".
-    acrossIpus: True if the tiles of all IPUs wait for each other, False if only the tiles of each IPU do.
+    acrossIpus: True if all tiles wait for each other, False if a tile waits only for the other tiles of its IPU.
     toControllerByTile: cycles that a tile's signal takes to the controller.
     fromControllerByTile: cycles from the arrival of the last signal at the controller to the release of the tile. Both
     lists have one value per tile of one replica."""
@@ -328,8 +328,8 @@ class MemorySize(NamedTuple):
 class CategoryRegion(NamedTuple):
     """Bytes of one storage category in one region of a tile's memory.
 
-    overlapped: bytes of allocations that share addresses with others at other times. nonOverlapped: bytes of all other
-    allocations."""
+    overlapped: bytes of allocations that share addresses with other allocations at other times. nonOverlapped: bytes of
+    all other allocations."""
 
     nonOverlapped: int
     overlapped: int

@@ -7,7 +7,7 @@ import { serveQueries } from '../data/queries';
 import { visible } from '../data/visible';
 import type { Content } from './files';
 
-/** Returns the bytes that an element of the page holds, and removes the element, whose text is as large as the bytes. */
+/** Returns the bytes that an element of the page holds, and removes the element, because its text is as large as the bytes. */
 function packedIn(id: string): Pick<Content, 'name' | 'bytes' | 'written'> | null {
   const element = document.getElementById(id);
   const data = element?.textContent?.trim() ?? '';

@@ -1,4 +1,4 @@
-// Colours for light, dark and print: draws everything again when the page changes from one to another.
+// Colours for light, dark and print: draws everything again when the page changes from one of these to another.
 import { options } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 

@@ -168,7 +168,8 @@ export function decodeTiles(blob: Uint8Array | null, count: number, into?: Float
 }
 
 /**
- * Calls `take` for each tile of [0, count) for which the BLOB has a number. For BLOBs of few tiles, this is much faster than decodeTiles.
+ * Calls `take` for each tile of [0, count) for which the BLOB has a number. For BLOBs of few tiles, eachTile is much faster than
+ * decodeTiles.
  */
 export function eachTile(blob: Uint8Array, count: number, most: number, take: (tile: number, value: number) => void): void {
   need(blob.length > 0, 'a blob is empty');

@@ -95,7 +95,7 @@ export interface Variable {
   readonly category: string;
 }
 
-/** Tiles on which a variable is live at other steps than its own equivalence class states. */
+/** Tiles on which a variable is live at steps other than those of the variable's equivalence class. */
 export interface LivePart {
   readonly equivalenceClass: number;
   readonly bytes: number;

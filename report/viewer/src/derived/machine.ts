@@ -20,7 +20,7 @@ export const kExchanges: ReadonlySet<string> = new Set(['DoExchange', 'GlobalExc
 
 export class Machine {
   readonly clock: Float64Array;
-  /** For each tile, the tile cycles that other tiles waited at meetings at which it arrived last. */
+  /** For each tile, the tile cycles that other tiles waited at meetings at which this tile arrived last. */
   readonly caused: Float64Array;
   constructor(
     readonly tiles: number,

@@ -23,7 +23,7 @@ export interface Operation {
   readonly flopsExecuted: number; // lower bound of the operations in the recorded runs that ended; NaN = unknown
   readonly controlCode: number; // bytes over all tiles; excludes the code of programs in other rows
   readonly exchangeCode: number; // bytes over all tiles
-  readonly memory: number; // bytes of the allocations that are live at one of the programs, always-live ones excluded; NaN = not recorded
+  readonly memory: number; // bytes of allocations live at one of the programs, without always-live allocations; NaN = not recorded
 }
 
 /** Returns the software layers with their numbers of contexts, most contexts first. */
@@ -135,7 +135,7 @@ function bytesByClass(profile: Profile): ReadonlyMap<number, number> {
   });
 }
 
-/** Returns whether a list of ascending programs has one in [from, end). */
+/** Returns whether a list of ascending programs has a program in [from, end). */
 function anyIn(programs: readonly number[], from: number, end: number): boolean {
   let [low, high] = [0, programs.length];
   while (low < high) {

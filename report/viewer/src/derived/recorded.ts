@@ -61,7 +61,7 @@ export interface EndedRun {
   readonly totals: RunTotals;
 }
 
-/** Returns the runs that have totals. A run that was cut short has none, so `runs` and `runTotals` differ in their indices. */
+/** Returns the runs that have totals. A run that was cut short has no totals, so `runs` and `runTotals` differ in their indices. */
 export function endedRuns(profile: Profile): readonly EndedRun[] {
   return profile.keep('ended runs', () => {
     const totals = new Map(profile.runTotals.map((one) => [one.run, one]));

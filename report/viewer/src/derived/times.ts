@@ -1,4 +1,4 @@
-// The length of runs. The part of a step is the number of cycles by which it makes its run longer:
+// The length of runs. The part of a step is the number of cycles by which the step makes its run longer:
 //
 //   tiles  |==== a ====|....|== b ==|        T(a)            T(b)
 //          |=== a ==|.......|====== b ======|
@@ -38,7 +38,7 @@ export function partsOf(run: ArrayLike<number>, to: Float64Array, enters?: Float
   });
 }
 
-/** Returns the parts of all steps. Reads them separately, because the first view needs no other columns of the steps. */
+/** Returns the parts of all steps. Reads the parts separately, because the first view needs no other columns of the steps. */
 export function stepParts(profile: Profile): StepParts {
   return profile.keep('parts of steps', () => {
     const none = new Float64Array(0);

@@ -1,4 +1,4 @@
-// Draws a tree of names as a flame graph or a treemap. The first word of a path has the same colour in both, and in every profile.
+// Draws a tree of names as a flame graph or a treemap. The first word of a path has the same colour in both pictures, and in every profile.
 import { categoryLabel } from '../derived/names';
 import { flamePlaces, type PathNode, type Place, treemapPlaces } from '../derived/pathTree';
 import { inkOn, mixed, type Theme } from '../theme';

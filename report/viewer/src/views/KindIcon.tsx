@@ -6,7 +6,7 @@ import { currentTheme } from '../theme';
 export type Kind =
   'compute' | 'copy' | 'exchange' | 'global' | 'host' | 'sync' | 'sequence' | 'loop' | 'branch' | 'call' | 'undef' | 'other';
 
-/** The kind of each type of program; every type of pva has one. */
+/** The kind of each type of program; every type of pva has a kind. */
 export const kKinds: ReadonlyMap<string, Kind> = new Map<string, Kind>([
   ['OnTileExecute', 'compute'],
   ['Execute', 'compute'],

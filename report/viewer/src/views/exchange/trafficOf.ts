@@ -6,7 +6,7 @@ import { parseTrafficWindow, trafficMatrix, type TrafficMatrix } from './traffic
 const kMaxCells = 368; // per side: no cell is smaller than a pixel
 
 /**
- * Returns the traffic of one exchange (null: of all exchanges) in the window that the text names. Keeps only the matrix of all exchanges
+ * Returns the traffic of one exchange (null: of all exchanges) in the window that the text names. Keeps the result only for all exchanges
  * without a window.
  */
 export function trafficOf(profile: Profile, program: number | null, text: string): TrafficMatrix | null {

@@ -31,7 +31,7 @@ import { ClickedTile, TilesOfRun } from './TilesOfRun';
 /** Maximum number of tiles times steps for which the page computes the critical path without a request (about 0.1 s). */
 const kSmall = 2_000_000;
 
-/** Maximum tiles for which the page shows all IPUs without a request. */
+/** Maximum number of tiles for which the page shows all IPUs without a request. */
 const kManyTiles = 6_000;
 
 /** Returns the steps that the fragment selects: executed steps of the run ("at"), or else the first execution of a program ("step"). */
@@ -48,7 +48,7 @@ function setSelected(steps: readonly number[]): void {
 
 const kNone: readonly number[] = [];
 
-/** Returns a handler that opens a run on a click, if the run is shown next to another. */
+/** Returns a handler that opens a run on a click, if the run is shown next to another run. */
 const goTo = (run: Run) => (steps: readonly number[]) => setParams({ run: run.id, beside: '', at: rangeList(steps) }, 'each');
 
 /** States how many steps of a run have no recorded time. */
