@@ -48,8 +48,9 @@ public:
   }
 
 private:
-  /// Returns the first number at or after `at` that is in the set (if `flip` is 0) or not in the set (if all bits of
-  /// `flip` are set). If there is no such number below the limit, returns a number that is at least the limit.
+  /// If `flip` is 0, returns the first number at or after `at` that is in the set. If all bits of `flip` are set,
+  /// returns the first number at or after `at` that is not in the set. If no such number is below the limit, returns a
+  /// number that is at least the limit.
   [[nodiscard]] std::uint64_t find(std::uint64_t at, std::uint64_t flip) const {
     std::uint64_t word = at / kBitsOfWord, bits = 0;
     if (word < words_.size())

@@ -1,6 +1,6 @@
 // POPSCOPE_CHECK: checks an internal invariant. A failed check is a fault of Popscope, never of the user.
-// POPSCOPE_CHECK then throws InternalError with file, line, expression and a formatted message. Checks are always on,
-// also in Release.
+// POPSCOPE_CHECK then throws InternalError with file, line, expression and a formatted message. Release builds also
+// perform the checks.
 #pragma once
 #include <fmt/format.h>
 #include <stdexcept>

@@ -20,7 +20,8 @@ constexpr std::uint64_t kMaxContentBytes = std::uint64_t(1) << 32;
 /// Maximum number of groups of view runs in one view. The same number limits the view runs of a view whose runs are
 /// listed one by one.
 constexpr std::uint64_t kMaxRuns = std::uint64_t(1) << 26;
-/// Maximum nesting depth of programs, including calls of functions, and of profile values that are written.
+/// Maximum nesting depth of programs (including calls of functions). Written profile values have the same maximum
+/// depth.
 constexpr std::uint32_t kMaxNesting = 1000;
 
 /// Returns a * b, or no value if the product exceeds 64 bits.

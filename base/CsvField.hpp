@@ -8,7 +8,8 @@
 namespace popscope {
 
 /// Returns a number or a heading as a field. The field is in quotes if it contains a comma, a quote or a line end.
-/// Replaces bytes that are not UTF-8 or that control a terminal by \xNN, as shownText() does. Keeps line ends and tabs.
+/// Writes \xNN in place of each byte that is not UTF-8 or that controls a terminal, as shownText() does. Keeps line
+/// ends and tabs.
 inline std::string csvField(const std::string &field) {
   const std::string text = shownText(field, LineEnds::Kept);
   if (text.find_first_of(",\"\r\n") == std::string::npos)
@@ -19,9 +20,9 @@ inline std::string csvField(const std::string &field) {
   return quoted + "\"";
 }
 
-/// Returns a name or another text as a field, as csvField() does. A spreadsheet may take a text that begins with =, +,
-/// -, @, a tab or a line end for a formula. Names may come from untrusted sources, so such a text gets an apostrophe in
-/// front (https://owasp.org/www-community/attacks/CSV_Injection).
+/// Returns a name or another text as a field, as csvField() does. If a text begins with =, +, -, @, a tab or a line
+/// end, a spreadsheet may interpret the text as a formula. Names may come from untrusted sources. Therefore, csvText()
+/// puts an apostrophe in front of such a text (https://owasp.org/www-community/attacks/CSV_Injection).
 inline std::string csvText(const std::string &text) {
   const bool isFormula = !text.empty() && std::string_view("=+-@\t\r\n").find(text[0]) != std::string_view::npos;
   return csvField(isFormula ? "'" + text : text);

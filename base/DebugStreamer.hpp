@@ -13,7 +13,8 @@ void beginDebugInfo(const poplar::ProfileValue::Map &record);
 /// Records the end of a DebugInfo. Passes the record to an open streamer. Keeps the record for writeDebugInfo(), unless
 /// the memory for records is full. Never throws.
 void recordDebugInfo(poplar::ProfileValue::Map &&record) noexcept;
-/// The records of the process so far, including the records of DebugInfos that have not ended, for writeDebugInfo().
+/// The records that writeDebugInfo() writes: the records of the process so far, including the records of DebugInfos
+/// that have not ended.
 struct DebugInfoRecords {
   std::string bytes; // CBOR of each record, sorted by id
   std::size_t count = 0;

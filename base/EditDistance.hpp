@@ -11,8 +11,8 @@ namespace popscope {
 [[nodiscard]] std::size_t editDistance(std::string_view a, std::string_view b);
 
 /// Returns the known name nearest to `name`, ignoring case. If several names are equally near, returns the first of
-/// them. Returns "" if the edit distance to each known name is more than a third of the length of the longer name,
-/// because this is too far for a typing error.
+/// them. Returns "" if no known name is near enough for a typing error. A known name is near enough if the edit
+/// distance is at most a third of the length of the longer of the two names.
 [[nodiscard]] std::string nearest(std::string_view name, const std::vector<std::string> &known);
 
 /// Returns " Did you mean \"X\"?", to append to a message, or "" if no known name is near enough.

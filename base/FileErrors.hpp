@@ -8,8 +8,8 @@
 namespace popscope {
 
 /// Returns the message of an exception for a user. The message of a std::filesystem::filesystem_error contains the name
-/// of a C++ function; this message becomes "PATH: CAUSE". For a std::bad_alloc, returns what the user can do about it.
-/// For other exceptions, returns the message unchanged.
+/// of a C++ function; this message becomes "PATH: CAUSE". For a std::bad_alloc, the message states that memory is
+/// missing, and what the user can do. For other exceptions, returns the message unchanged.
 [[nodiscard]] std::string messageOf(const std::exception &error);
 
 /// Maximum size in bytes of a text that a user writes: a budget, a machine, a configuration.
@@ -20,8 +20,8 @@ constexpr std::size_t kMaxTextBytes = std::size_t(64) << 20;
 /// read.
 [[nodiscard]] std::string contentsOf(const std::string &path, std::size_t most = kMaxTextBytes);
 
-/// Returns the folder for temporary files: the first of TMPDIR, TMP, TEMP and TEMPDIR that is set, or /tmp. Throws
-/// poplar::file_load_error if this path is not a folder.
+/// Returns the folder for temporary files: the first of TMPDIR, TMP, TEMP and TEMPDIR that is set, or /tmp if none of
+/// them is set. Throws poplar::file_load_error if this path is not a folder.
 [[nodiscard]] std::filesystem::path temporaryFolder();
 
 } // namespace popscope

@@ -1,4 +1,5 @@
-// Lets a caller watch or stop long work that the caller has started, for example with Ctrl-C in an interactive program.
+// Lets a caller watch long work that the caller has started, and stop this work, for example after Ctrl-C in an
+// interactive program.
 #pragma once
 
 #include <chrono>

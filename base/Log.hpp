@@ -1,5 +1,5 @@
-// Log: diagnostics on standard error, one line for each pass or decision, with counts. Log prints only the lines that
-// the environment requests:
+// Log: diagnostics on standard error. Each line reports one pass or one decision, with counts. Log prints only the
+// lines that the environment requests:
 //   POPLAR_LOG_LEVEL=INFO                     all channels
 //   POPSCOPE_LOG=lowering:debug,layout:info   the named channels; a level alone applies to all other channels
 // POPSCOPE_LOG takes precedence over POPLAR_LOG_LEVEL. A line has the form "popscope lowering debug: ..." and contains
@@ -14,8 +14,8 @@
 
 namespace popscope {
 
-/// The level of a line: Info for the one line per pass with the counts of the pass, Debug for the one line per
-/// decision.
+/// The level of a line. A line with the counts of a pass has the level Info, and a line about one decision has the
+/// level Debug.
 enum class LogLevel : std::uint8_t { Trace, Debug, Info, Warn, Error, Off };
 
 class LogChannel {

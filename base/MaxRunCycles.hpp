@@ -1,4 +1,5 @@
-// The limit of cycles that the simulated machine, the answers and imported measurements share.
+// The limit of cycles for the simulated machine, for the answers about profiles (report/answers), and for imported
+// measurements.
 #pragma once
 #include <cstdint>
 

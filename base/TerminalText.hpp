@@ -25,8 +25,8 @@ enum class LongWords : bool { Kept, Broken };
 [[nodiscard]] std::string wrapLine(const std::string &text, std::size_t columns, std::size_t indent,
                                    LongWords longWords = LongWords::Kept);
 
-/// Returns shownText(text) in the form for standard error. The form is one line or, if standard error is a terminal,
-/// lines that are wrapped to the width of the terminal, with an indent of two spaces. COLUMNS overrides the width of a
+/// Returns shownText(text) in the form for standard error. If standard error is a terminal, wraps the text to the width
+/// of the terminal, with an indent of two spaces. Otherwise, the form is one line. COLUMNS overrides the width of a
 /// terminal.
 [[nodiscard]] std::string messageText(const std::string &text);
 /// Writes the text to standard output. Returns "", or the message for the user if the text cannot be written.

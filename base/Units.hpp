@@ -1,8 +1,8 @@
 // Quantities with a unit in the type. Quantities of the same unit can be added, subtracted and compared; Bytes and
-// Cycles do not mix. Conversions are explicit: a constructor makes a quantity from a number, and count() returns the
-// number. Tables with millions of rows contain narrow quantities of 32 bits, Bytes32 and Cycles32. The sum of two
-// narrow quantities is wide. A narrow quantity converts to a wide quantity implicitly. The opposite conversion is
-// explicit: narrow(wide).
+// Cycles do not mix. Conversions from and to plain numbers are explicit: a constructor makes a quantity from a number,
+// and count() returns the number. Tables with millions of rows contain narrow quantities of 32 bits, Bytes32 and
+// Cycles32. The sum of two narrow quantities is wide. A narrow quantity converts to a wide quantity implicitly. The
+// opposite conversion is explicit: narrow(wide).
 //
 // The types also express positions. An offset into memory has the type Bytes and counts from the start of the memory. A
 // time has the type Cycles and counts from the start of the run. Only the times of a BlockRecord continue from run to

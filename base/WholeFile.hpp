@@ -31,9 +31,9 @@ public:
   /// the error of that write.
   [[nodiscard]] std::ostream &stream();
   [[nodiscard]] std::uint64_t bytes() const;
-  /// Gives the file its final name. If `synced` is true, the contents are on the disk when publish() returns, unless
-  /// the path is a device or a pipe, or the file system cannot sync files. If the name exists and `overwrite` is false,
-  /// throws std::system_error with EEXIST.
+  /// Gives the file its final name. If `synced` is true, the contents are on the disk when publish() returns. This does
+  /// not hold for a device, for a pipe, and on a file system that cannot sync files. If the name exists and `overwrite`
+  /// is false, throws std::system_error with EEXIST.
   void publish(bool overwrite = true, bool synced = true);
 
 private:

@@ -65,8 +65,8 @@ struct ConfigurationLayer {
 /// The choice whether messages, and the origins of values, contain the line number. OriginLines::None is for texts that
 /// Popscope itself wrote.
 enum class OriginLines : std::uint8_t { Named, None };
-/// Returns the message about an unknown name of a format, or "" for a known format. The caller gives this function, because the
-/// list of formats is in the module `report`.
+/// Returns the message about an unknown name of a format, or "" for a known format. The caller gives this function,
+/// because the list of formats is in the module `report`.
 using FormatProblem = std::function<std::string(const std::string &name)>;
 /// Reads a configuration from text. `origin` is the name of the text in messages. If the text has mistakes, throws
 /// ConfigurationError with all of them. Without `formatProblem`, "formats" may contain any names.

@@ -39,7 +39,7 @@ public:
   /// poplar::graph_object_load_error for a damaged .gp, or for a .gp without code for the target. Throws
   /// poplar::graph_object_creation_error if another file, or this file with other contents or flags, already defined
   /// the same vertex class. A class in a header that both files include is not an error. `output` (may be null)
-  /// receives the compiler's output, also if the codelets do not compile. A file that is added later may define
+  /// receives the compiler's output, even if the codelets do not compile. A file that is added later may define
   /// functions that this file uses; VertexClass::missing names the functions that no file defines yet.
   bool addFile(const std::string &path, CodeletSourceKind kind, const CodeletOptions &options, std::ostream *output);
   void addSource(const std::string &text, CodeletSourceKind kind, const CodeletOptions &options, std::ostream *output);

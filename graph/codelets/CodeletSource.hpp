@@ -10,7 +10,7 @@ struct CodeletSource {
   std::string text;
   std::string folder; // the folder that #include "..." searches first; "" = the current folder
   bool isC = false;
-  bool isForHost = false; // true: TileOnly has replaced functions that only a tile can run, in `text` or `headers`
+  bool isForHost = false; // true: in `text` or `headers`, TileOnly has replaced functions that only a tile can run
   /// Texts that replace headers of the user: for a path in this map, the compiler reads the text instead of the file.
   /// The paths are absolute, and contain no parts "." or "..".
   std::map<std::string, std::string> headers = {};

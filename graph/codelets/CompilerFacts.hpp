@@ -19,9 +19,9 @@ constexpr const char *kLinkedObjects = "/dev/null", *kLinkedOutput = "popscope-l
 /// command's name. Returns an empty list if the compiler would start several commands or none.
 std::vector<std::string> driversCommand(std::vector<std::string> words);
 
-/// Returns the compiler's own command to link a shared library, without objects and output. With this command, the
-/// linker takes the first definition if two objects define a symbol. The linker also drops unreachable code together
-/// with the undefined symbols of this code.
+/// Returns the compiler's own command to link a shared library. The command contains neither objects nor an output
+/// file. With this command, the linker takes the first definition if two objects define a symbol. The linker also drops
+/// unreachable code together with the undefined symbols of this code.
 std::vector<std::string> driverLinkCommand(const std::string &compiler);
 
 /// Returns the facts. Runs `compiler` at the first call in a process, and again if the name `compiler` later refers to

@@ -1,6 +1,6 @@
-// FindClasses: finds, with libclang, the classes of a C++ source that may be vertices, and other facts that only the
-// parser knows. The parser (ParsedFields) or the compiler (FindFields) lists the fields of a class. Templates of the
-// registration unit then decide the kind of each field, and whether the class is a vertex.
+// FindClasses: uses libclang to find the classes of a C++ source that may be vertex classes, and other facts that only
+// the parser knows. The parser (ParsedFields) or the compiler (FindFields) lists the fields of a class. Templates of
+// the registration unit then decide the kind of each field, and whether the class is a vertex class.
 #pragma once
 #include "graph/codelets/CodeletSource.hpp"
 #include "graph/codelets/PrecompiledHeader.hpp"

@@ -8,7 +8,7 @@ struct CXTranslationUnitImpl; // declared here, so that this header does not inc
 
 namespace popscope {
 
-/// Returns the constraints of a class and of its member functions, in source order, without text in skipped
+/// Returns the constraints of a class and of its member functions, in source order. Ignores attributes in skipped
 /// preprocessor branches. `definition` points to the CXCursor of the class.
 std::vector<std::string> findConstraints(CXTranslationUnitImpl *unit, const void *definition);
 

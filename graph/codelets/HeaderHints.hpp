@@ -6,7 +6,7 @@
 namespace popscope {
 
 /// Returns "hint: include <HEADER>, which declares 'NAME'" if `line` is an error about an unknown name that a header of
-/// codelets declares, or "" otherwise. `includeDirs` lists the folders of these headers.
+/// codelets declares. Returns "" for any other line. `includeDirs` lists the folders of these headers.
 std::string headerHint(const std::string &line, const std::vector<std::string> &includeDirs);
 
 /// Returns the hints of all lines of a compiler's output, one line per hint, each hint once.

@@ -14,10 +14,11 @@ std::vector<std::string> findHiddenComputes(const CodeletSource &source, const s
 /// Calls findNearMisses for `source` with the compiler's arguments for `options`, and returns its reasons.
 std::vector<std::string> whyNoVertices(const CodeletSource &source, const CodeletOptions &options);
 /// Returns "FILE:LINE: the compute() of class 'Add' is not public" for each vertex of the source whose compute() is not
-/// public. Popscope runs such a vertex nevertheless. Also returns the reason of findNearMisses for each class that has
-/// a method such as Compute(), no compute(), and a base whose name contains "Vertex". popc does not call findNearMisses
-/// for a source that has other vertices. Parses the source only if the source probably contains a class with a misspelt
-/// compute(), or with a compute() that is not public.
+/// public. Popscope runs such a vertex nevertheless. Also returns the reason of findNearMisses for each class with a
+/// misspelt compute(). Such a class has a method such as Compute(), has no compute(), and has a base whose name
+/// contains "Vertex". popc calls hiddenComputes instead of findNearMisses for a source that has vertices. Parses the
+/// source only if the source probably contains a class with a misspelt compute(), or with a compute() that is not
+/// public.
 std::vector<std::string> hiddenComputes(const CodeletSource &source, const CodeletOptions &options);
 
 } // namespace popscope

@@ -10,7 +10,8 @@ namespace popscope {
 
 /// Fills `fields` and sets `fieldsAreKnown` if the parser suffices. Otherwise leaves `fields` empty and
 /// `fieldsAreKnown` false. `cursor` points to the CXCursor of the class. `definition` points to the CXCursor of the
-/// template from which the class is instantiated or, without a template, to the same cursor.
+/// template from which the class is instantiated. For a class that is no instance of a template, `definition` points to
+/// the CXCursor of the class.
 void takeParsedFields(const void *cursor, const void *definition, CandidateClass &candidate);
 
 } // namespace popscope

@@ -28,8 +28,8 @@ ProcessResult runProcess(const std::vector<std::string> &arguments);
 
 /// While the object exists, this process has the environment that runProcess passes on. A compiler library that runs in
 /// this process needs this environment, because the library reads the variables itself. If several objects exist at a
-/// time, the first object sets the environment. The last object restores the caller's environment, with the
-/// variables that the process has set or removed in the meantime.
+/// time, the first object sets the environment. The last object restores the caller's environment. Variables that the
+/// process has set or removed in the meantime stay set or removed.
 class CompilersEnvironment {
 public:
   CompilersEnvironment();

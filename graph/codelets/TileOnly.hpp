@@ -13,8 +13,8 @@ namespace popscope {
 /// A codelet source that Popscope compiles for the host. If the compilation fails because of code that only a tile can
 /// run, takeTileOnlyOut() replaces or removes this code, and Popscope compiles the source again.
 struct SourceForHost {
-  CodeletSource source;      // without the parts that only a tile can run, in the text and in the user's headers; line
-                             // numbers are the same
+  CodeletSource source; // the text and the user's headers, without the parts that only a tile can run; line numbers
+                        // are the same as in the user's files
   std::string warnings = {}; // one line per replaced part, in the compiler's form
   unsigned attempts = 0;     // number of calls of takeTileOnlyOut that returned true
 

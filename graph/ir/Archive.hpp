@@ -4,7 +4,7 @@
 //
 // One function, `transfer`, both writes and reads the data, so that writer and reader always use the same format. A
 // plain aggregate needs no further function: `transfer` visits its members. A type with additional rules has one
-// function, which also both writes and reads:
+// function, which, like `transfer`, both writes and reads:
 //
 //   template <class A> void transferRow(A &a, Row &row, std::size_t others) {
 //     transfer(a, row.name);                                        // text

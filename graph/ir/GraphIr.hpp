@@ -42,7 +42,7 @@ struct GraphVar {
   std::vector<std::uint8_t> initial; // device-format bytes of all elements; empty = none
   std::vector<MappedRange> mapping;  // sorted, disjoint, adjacent ranges of one tile merged; gaps = unmapped
   SplitIndex split = 0;
-  std::vector<GraphVarId> replicas; // the variables of all replicas of a split, this one first; empty without a split
+  std::vector<GraphVarId> replicas; // the variables of a split's replicas, this variable first; empty without a split
 };
 
 /// Returns whether the machine is a host with only one tile. On such a machine, unmapped elements and vertices lie on
@@ -68,8 +68,8 @@ struct GraphStream {
   std::uint32_t argument = 0;     // number of the argument among the inputs (device to host) or outputs; 0 for a signal
   SplitIndex split = 0;           // the split to which the stream belongs: each replica has its own transfers or remote
                                   // buffer
-  std::vector<StreamId> replicas; // one stream for each replica of a split, this one first; empty for BROADCAST, and
-                                  // without a split
+  std::vector<StreamId> replicas; // one stream for each replica of a split, this stream first; empty for BROADCAST,
+                                  // and without a split
 };
 struct HostAccess {
   std::string handle;
@@ -171,7 +171,7 @@ using ProgramArguments =
 struct ProgramNode {
   ProgramKind kind = ProgramKind::Sequence;
   std::string name;          // debug path
-  std::uint32_t depth = 1;   // number of programs on the longest path to a leaf, including this one
+  std::uint32_t depth = 1;   // number of programs on the longest path to a leaf, including this program
   std::uint64_t context = 0; // id of the DebugInfo or debug site of the program; 0 = neither; not serialized
   std::vector<std::shared_ptr<const ProgramNode>> children; // Sequence: parts; Repeat, Block: body; If: true, false;
                                                             // RepeatWhile: condition, body; Switch: cases in order,

@@ -63,8 +63,8 @@ public:
   explicit MemoryOrder(const RunList &runs);
   /// Calls use(position, count) for pieces of consecutive positions, in the order of memory.
   void eachPiece(const std::function<void(std::uint64_t, std::uint64_t)> &use) const;
-  /// Reorders the elements of `other`, a view of equal size, in the same way as the memory order reorders this view.
-  /// Returns a flat view.
+  /// Returns `other`, a view of equal size, as a flat view in another order. The order is the permutation that brings
+  /// the view of the constructor into memory order.
   [[nodiscard]] View of(const View &other) const;
 
 private:

@@ -40,12 +40,12 @@ struct TensorFile {
 [[nodiscard]] TensorFile collectTensors(const GraphIr &graph, const std::vector<TensorRecord> &tensors);
 [[nodiscard]] std::string writeTensors(const TensorFile &file);
 /// Reads the tensors that writeTensors wrote. Throws poplar::poplar_error for a file of another kind or version, and
-/// for a damaged file. The message contains the other kind or version or, for damage after the magic, the byte offset
-/// of the damage.
+/// for a damaged file. For a file of another kind or version, the message contains this kind or version. For damage
+/// after the magic, the message contains the byte offset of the damage.
 [[nodiscard]] TensorFile readTensors(const std::string &bytes);
 
-/// Writes the programs and all tables, except the codelets, of a graph without replicated parts. For codelets, writes
-/// only the names of the vertex classes. The written vertices refer to their fields by index.
+/// Writes the programs and the tables of a graph without replicated parts. Does not write the codelets, but writes the
+/// names of the vertex classes. The written vertices refer to their fields by index.
 [[nodiscard]] std::string writeGraph(const GraphIr &graph, const std::vector<ProgramPtr> &programs);
 struct GraphFile {
   std::string machineName;

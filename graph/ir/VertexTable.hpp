@@ -11,7 +11,8 @@
 // free row follows these edges, a further edge of this vertex takes the next row. Otherwise the edges of the vertex
 // move to the end. Before a move, the table removes all free rows if more than about an eighth of all rows are free. So
 // free rows add about 2 bytes to an edge of 16 bytes, whatever the order in which edges are added. If the edges of a
-// vertex with 16 or more edges move, the table also reserves further rows after these edges, a quarter of their number.
+// vertex with 16 or more edges move, the table also reserves further rows after these edges: one row for every four
+// edges.
 #pragma once
 #include "graph/ir/ChunkedTable.hpp"
 #include "graph/ir/View.hpp"
@@ -54,7 +55,7 @@ struct GraphState {
   std::uint64_t elements = 1;
   std::span<const std::uint8_t> bytes;
 };
-/// The number of elements that setFieldSize set for a field, or the number of edges for a nested field.
+/// The size that setFieldSize set for a field: a number of elements or, for a nested field, a number of edges.
 struct GraphFieldSize {
   std::uint16_t field = 0;
   std::uint64_t elements = 0;

@@ -42,11 +42,12 @@ public:
 
 private:
   bool walkGroup(std::int64_t offset, const WalkDim *dims, std::size_t numDims, RunBuilder &out);
-  /// Walks two dimensions. Appends several rows as one group where the rows permit it, and walks all other rows one by
-  /// one. `outer.step` must be positive.
+  /// Walks two dimensions. Appends several rows as one group where possible, and walks all other rows one by one.
+  /// `outer.step` must be positive.
   void walkRows(std::int64_t offset, const WalkDim &outer, const WalkDim &inner, RunBuilder &out);
   /// Returns the number of rows, at least 1, during which every position of the inner dimension stays in its group. If
-  /// a column cannot be one group, counts only the rows before the column's position leaves its run.
+  /// the elements of a column cannot be one group, counts only the rows before the position in this column leaves its
+  /// first run.
   std::uint64_t stepsInGroups(std::int64_t offset, const WalkDim &outer, const WalkDim &inner);
   /// Appends the walk as one group if the groups at the positions of the inner dimension are equal and at equal
   /// distances. Otherwise appends nothing and returns false. The caller guarantees that each position stays in its
@@ -57,7 +58,7 @@ private:
   std::optional<RunGroup> column(std::uint64_t i, std::int64_t pos, const WalkDim &steps);
   std::uint64_t emit(std::uint64_t pos, std::int64_t step, std::uint64_t count, RunBuilder &out);
   void find(std::uint64_t pos);
-  /// Finds the group of position `pos`, which is in column `i`, beginning with the last group of that column.
+  /// Finds the group of position `pos` in column `i`. The search begins at the last group of this column.
   void findInColumn(std::uint64_t i, std::uint64_t pos);
   [[nodiscard]] bool contains(std::size_t group, std::uint64_t pos) const {
     return group < runs_.numGroups() && runs_.startOf(group) <= pos && pos < runs_.startOf(group + 1);

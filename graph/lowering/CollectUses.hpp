@@ -32,7 +32,7 @@ struct GraphUses {
 /// and for the mistakes that checkReferences finds.
 GraphUses collectUses(const GraphIr &graph, const std::vector<ProgramPtr> &programs);
 
-/// The rest of two views of equal size, without the positions at which both views have the same element.
+/// Two views of equal size, without the positions at which both views had the same element.
 struct MovedParts {
   View from, to;
 };

@@ -34,8 +34,8 @@ struct ExecuteParts {
   // Lowering removes the moves once `before` contains them (see movesBefore).
   Moves receive, gather;
   MovesSummary moved;  // summary of receive and gather
-  LoweredSteps before; // the steps of `receive` and `gather` alone, for occurrences of the set that run together with
-                       // no copy; empty until built
+  LoweredSteps before; // the steps of `receive` and `gather` alone, for occurrences of the set that do not run together
+                       // with a copy; empty until built
   // The members `placed`, `scatter` and `send` are valid until `steps` is built.
   PreparedExecute placed;
   Moves scatter, send;

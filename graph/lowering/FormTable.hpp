@@ -12,8 +12,8 @@ namespace popscope {
 
 class FormTable {
 public:
-  /// Creates a table that adds rows to `forms` (StepProgram::forms) and `kinds` (operandKinds), which must outlive the
-  /// table.
+  /// Creates a table that adds rows to `forms` (StepProgram::forms) and `kinds` (StepProgram::operandKinds). Both
+  /// vectors must outlive the table.
   FormTable(std::vector<VertexForm> &forms, std::vector<OperandKind> &kinds);
   /// Returns the row of the form with these operands. Adds a row if no row is equal. Ignores firstOperand and
   /// numOperands of `form`.

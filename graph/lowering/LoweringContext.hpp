@@ -188,7 +188,8 @@ public:
   /// result therefore contains the whole first and last word; nothing else writes the other bytes of these words. For
   /// any other home, the result equals `bytes`.
   [[nodiscard]] HomeBytes writtenByMessage(const HomeBytes &bytes) const;
-  /// Stores the touches as sorted accesses of the step. Consumes the touches.
+  /// Returns a step whose accesses are the sorted touches. Stores these accesses in the tables, and consumes the
+  /// touches.
   LoweredStep finishStep(StepKind kind, NameId stepName, std::uint32_t payload, std::vector<Touch> &touches);
 
   // ---- moves of data (BuildExchange.cpp, BuildCopies.cpp)

@@ -1,7 +1,7 @@
 // MergeCopies: runs copies that do not depend on each other as one exchange and one compute set of copy vertices.
 //
 // Problem: each copy costs a sync and an exchange, even if the copy moves only a few bytes. Idea: consecutive rows of a
-// body become a group. A new member is a copy, or a compute set with the copies of its operands. A copy joins the
+// body become a group. A new member is a copy, or a compute set with the moves to its operands. A copy joins the
 // preceding group if neither the copy nor the group reads or writes data that the other writes. A compute set joins the
 // preceding copies under two conditions. The moves to the set's operands must not read a variable that one of these
 // copies writes. The moves must also not read a variable that one of these copies reads for a move within a tile. The
@@ -55,9 +55,9 @@ public:
   /// Returns whether the moves to the set's operands may run together with the group. An empty group accepts any set. A
   /// group with a set accepts no further set. If merging is on (LoweringOptions::maxCopyMergeBytes is not 0), any other
   /// group accepts a set without moves. A group of copies also accepts a set if merging the moves of the set saves a
-  /// step (as above), and if these moves meet the conditions above about IPUs, bytes and members. These moves must read
-  /// no variable that a copy of the group writes, and no variable that a copy of the group reads for a move within a
-  /// tile.
+  /// step (see the last condition above), and if these moves meet the conditions above about IPUs, bytes and members.
+  /// In addition, these moves must not read a variable that a copy of the group writes. They must also not read a
+  /// variable that a copy of the group reads for a move within a tile.
   [[nodiscard]] bool joins(ExecuteParts &parts);
   void add(PlacedCopy copy);
   void add(PlacedSet set);

@@ -1,4 +1,4 @@
-// MoveUses: computes the IPUs, bytes and home ranges that moves and the steps of a compute set touch, for MergeCopies.
+// MoveUses: computes, for MergeCopies, the IPUs, bytes and home ranges that moves and the steps of a compute set touch.
 #pragma once
 #include "graph/lowering/ExecuteParts.hpp"
 

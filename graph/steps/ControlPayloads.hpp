@@ -28,8 +28,8 @@ struct StepStorage {
   std::uint32_t instructions = 0; // instructions of counters, in addition to the step's other code on this tile
 };
 
-/// The payload of Switch and If. An If has two children, first the branch for true, then the branch for false, and no
-/// labels.
+/// The payload of Switch and If. An If has no labels. Its two children are first the branch for true, then the branch
+/// for false.
 struct SwitchStep {
   HomeBytes control; // one element
   VarId copies;      // the variable with the copies of `control` that a broadcast makes on all other tiles; invalid if
@@ -92,8 +92,8 @@ struct BlockStep {
   bool implicit = false; // true: InsertBlocks made the block, for a step whose name matches profiler.programs.filter
 };
 
-/// The settings of lightweight profiling, which records the beginning and end of blocks by the cycle counters of some
-/// tiles.
+/// The settings of lightweight profiling. Lightweight profiling records the cycle counters of some tiles at the
+/// beginning and at the end of blocks.
 struct BlockProfile {
   bool on = false;
   bool streamCopies = false; // true: stream copies are recorded, too, on the tiles that take part

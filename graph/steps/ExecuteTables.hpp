@@ -171,8 +171,8 @@ struct StepVertexType {
   Bytes32 codeBytes;
   bool codeKnown = false;
   std::vector<std::uint32_t> libraries; // indices into StepProgram::libraryCode
-  Bytes32 stateBytes;                   // bytes of one instance's state, without the data outside of the state to which
-                                        // its fields point
+  Bytes32 stateBytes; // bytes of one instance's state, without the data to which fields point outside of
+                      // the state
 };
 
 /// Code that several vertex types share. Each tile with vertices of these types holds the code once.
@@ -181,8 +181,8 @@ struct LibraryCode {
   Bytes32 bytes;
 };
 
-/// Floating-point operations of the vertices of one type in one execution of a compute set. Counts only vertices whose
-/// operations an estimate states.
+/// The floating-point operations that all vertices of one type do in one execution of a compute set. Counts only
+/// vertices whose operations an estimate states.
 struct TypeFlops {
   ComputeSetId computeSet;
   VertexTypeId type;

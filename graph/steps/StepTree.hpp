@@ -50,7 +50,7 @@ struct Access {
 
 /// One occurrence of an Execute or a copy in the program tree. Host copies and broadcasts of control words count as
 /// copies. All steps of one Execute (exchange before, compute, exchange after) have the same source id, so that
-/// liveness can count their writes together. The sources of merged copies have adjacent ids.
+/// liveness can count the writes of these steps together. The sources of merged copies have adjacent ids.
 struct Source {
   NameId name;
   ComputeSetId computeSet; // invalid for copies

@@ -1,5 +1,5 @@
-// Part of verifySteps: checks that the operands of one step lie inside their homes (invariant S4 of StepProgram.hpp),
-// and that the union of the operands equals the accesses of the step (invariant S6).
+// This header is part of verifySteps. It checks that the operands of one step lie inside their homes (invariant S4 of
+// StepProgram.hpp). It also checks that the union of the operands equals the accesses of the step (invariant S6).
 #pragma once
 #include "graph/steps/HomeElements.hpp"
 

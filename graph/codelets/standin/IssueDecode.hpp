@@ -20,8 +20,8 @@ struct DecodedIssue {
   std::uint32_t word = 0, pc = 1; // 1 = empty, because no instruction has this address
   RegisterSet reads = 0, written = 0;
   std::uint32_t offset = 0; // the offset of a load, store or branch, or the number that addi adds
-  std::int32_t slots = 1;   // slots on the machine if the instruction is not joined to another instruction, without
-                            // the slots of a comparison that the machine needs before a branch
+  std::int32_t slots = 1;   // slots on the machine if the instruction is not joined to another instruction; the slots
+                            // of a comparison that the machine needs before a branch do not count
   std::uint8_t rd = 0, rs1 = 0, rs2 = 0;
   IssueKind kind = IssueKind::Other;
   std::uint8_t bytes = 0;  // number of bytes that a load or store moves

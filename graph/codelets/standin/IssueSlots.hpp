@@ -1,6 +1,6 @@
-// IssueSlots: counts the issue slots of the stand-in's instructions on the modelled machine, whose instruction set
-// differs. The interpreter passes each instruction to IssueSlots before execution. IssueSlots changes no result of the
-// run.
+// IssueSlots: counts the issue slots that the modelled machine needs for the work of the stand-in's instructions. The
+// instruction sets of the machine and of the stand-in differ. The interpreter passes each instruction to IssueSlots
+// before execution. IssueSlots changes no result of the run.
 //
 //   stand-in                     machine                      slots
 //   flw  ft1, 0(a0)              ld32step $a1, $mzero, $m0+=, 1   1
@@ -41,8 +41,9 @@ public:
   void take(std::uint32_t word, std::uint32_t pc, const std::array<std::uint32_t, 32> &x);
   /// Returns the issue slots of all counted instructions, minus the number of these instructions.
   [[nodiscard]] std::int64_t beyond() const;
-  /// Returns the cycles that a supervisor waits for results. These cycles are added to the cycles of the instructions:
-  /// one cycle for each issue slot, but one round of all workers' slots for an access (StandInResult::accesses).
+  /// Returns the cycles that a supervisor waits for results, in addition to the cycles of its instructions. An access
+  /// (StandInResult::accesses) takes one round of all workers' slots, and any other instruction takes one cycle for
+  /// each of its issue slots.
   [[nodiscard]] std::uint64_t waits() const { return waits_; }
 
 private:

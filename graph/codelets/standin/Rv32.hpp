@@ -1,6 +1,7 @@
-// Rv32: an interpreter of the RV32IMF instruction set, with Zfh (halves), over one flat block of memory. Rv32 counts
-// instructions. An access outside the block, or a store to read-only memory, ends the run with an error. Floating-point
-// arithmetic rounds to nearest even; conversions to integers use the rounding mode of the instruction.
+// Rv32: an interpreter of the RV32IMF instruction set with the extension Zfh (halves). The memory of the interpreted
+// code is one flat block. Rv32 counts instructions. An access outside the block, or a store to read-only memory, ends
+// the run with an error. Floating-point arithmetic rounds to nearest even; conversions to integers use the rounding
+// mode of the instruction.
 #pragma once
 #include <array>
 #include <cstdint>
