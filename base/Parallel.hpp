@@ -1,6 +1,6 @@
-// All parallel loops use these functions. Results do not depend on the number of threads. To ensure this, each call of
-// a loop's body usually writes only to elements of existing arrays that no other call writes. After the loop, the
-// caller merges these elements serially, in index order. Other shared data (a flag, a sum, a cache) is atomic or
+// All parallel loops use these functions. Results do not depend on the number of threads. To ensure such results, each
+// call of a loop's body usually writes only to elements of existing arrays that no other call writes. After the loop,
+// the caller merges these elements serially, in index order. Other shared data (a flag, a sum, a cache) is atomic or
 // protected by a mutex. The final value of such data does not depend on the order of the calls. Several callers may run
 // loops at the same time, each with its own number of threads.
 #pragma once

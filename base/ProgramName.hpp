@@ -5,8 +5,8 @@
 
 namespace popscope {
 
-/// Returns the file name of the executable. For a Python interpreter, returns the name of the script, or the name of
-/// the module after -m. Returns "program" if the system does not report the name.
+/// Returns the file name of the executable. For a Python interpreter that runs a script or a module (-m), returns the
+/// name of the script or of the module. Returns "program" if the system does not report the name.
 [[nodiscard]] std::string programName();
 /// Returns the program name for a given file name of an executable and the words of its command line, including
 /// argv[0].

@@ -1,9 +1,10 @@
-// Only the functions of this header create files (a rule of tests/meta). A new file gets its name only when it is
-// complete, except a file of openNew(). Until then, an older file with this name stays unchanged. The new contents are
-// in a temporary file in the same folder, with a random name that other programs cannot guess. Symbolic links are not
-// followed: a link with the file's name is replaced, and the link's target stays. Only links below /proc and below /dev
-// (but not /dev/shm) are followed. In a folder that another user owns or can write to, a file of another user is not
-// replaced. If a file cannot be written, the functions throw std::system_error with the cause and the path.
+// Only the functions of this header create files (a rule of tests/meta). A new file gets its name only when the file is
+// complete. Until then, an older file with this name stays unchanged. The new contents are in a temporary file in the
+// same folder, with a random name that other programs cannot guess. Only a file of openNew() has its name from the
+// beginning. Symbolic links are not followed: a link with the file's name is replaced, and the link's target stays.
+// Only links below /proc and below /dev (but not /dev/shm) are followed. In a folder that another user owns or can
+// write to, a file of another user is not replaced. If a file cannot be written, the functions throw std::system_error
+// with the cause and the path.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -81,9 +81,9 @@ public:
   /// Returns the rows in the order of the constructor's argument.
   [[nodiscard]] const std::vector<OptionRow> &rows() const { return rows_; }
   [[nodiscard]] const OptionRow *find(const std::string &key) const; // null = the table has no such key
-  /// Parses options. Throws poplar::invalid_option for an unknown key; the message contains the first of these hints
-  /// that exists: the hint of foreignWord(), the nearest known key, the command that lists all keys, or all keys. Also
-  /// throws poplar::invalid_option for a bad value; the message contains the key and the allowed values.
+  /// Parses options. Throws poplar::invalid_option for an unknown key. The message then contains one hint, the first of
+  /// these hints that exists: the hint of foreignWord(), the nearest known key, the command that lists all keys, or all
+  /// keys. Also throws poplar::invalid_option for a bad value; the message contains the key and the allowed values.
   [[nodiscard]] OptionValues parse(const poplar::OptionFlags &flags) const;
 
 private:

@@ -24,9 +24,10 @@ struct CodeletOptions {
   /// ("ipu2:cpp").
   std::string target = "ipu1";
   bool standIn = true; // true: also compiles the stand-in object, which code sizes and cycle estimates need
-  /// true: in the host's code, half is a float of four bytes (HalfFloat.hpp), for machines with halfIsFloat(). If a
-  /// source assumes halves of two bytes and therefore does not compile with halves of four bytes, the halves of this
-  /// source have two bytes. The substitute instruction set always has halves of two bytes.
+  /// true: in the host's code, half is a float of four bytes (HalfFloat.hpp). Graphs request such halves if
+  /// halfIsFloat() is true for their machine. If a source assumes halves of two bytes and therefore does not compile
+  /// with halves of four bytes, the halves of this source have two bytes. The substitute instruction set always has
+  /// halves of two bytes.
   bool halfAsFloat = false;
 };
 

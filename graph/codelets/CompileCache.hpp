@@ -1,7 +1,7 @@
 // CompileCache: keeps finished compilations on disk. The key of an entry is a hash of all inputs of the compilation. An
 // entry contains a hash of each file of the result, and a hash of the entry itself. The cache returns a result only if
-// all these hashes match. If a file is truncated or changed, the cache ignores the entry of the file. Popscope then
-// compiles the source again, and the new file replaces the old file.
+// the hash of the entry and the hashes of all files match. If a file is truncated or changed, the cache ignores the
+// entry of the file. Popscope then compiles the source again, and the new file replaces the old file.
 #pragma once
 #include "graph/codelets/CompileLibrary.hpp"
 

@@ -51,11 +51,11 @@ FoundClasses findClasses(const CodeletSource &source, const std::vector<std::str
 /// Returns the text from which precompileForParser makes the argument `vertexHeader` of findClasses.
 std::string vertexHeaderText();
 /// Precompiles the file `header` to `output` for the parser. Returns Never if the header includes a file outside of the
-/// folders `known`, a result of normalFolders.
+/// folders `known` (a result of normalFolders).
 Precompiled precompileForParser(const std::string &header, const std::vector<std::string> &arguments,
                                 const std::vector<std::string> &known, const std::string &output);
 /// Returns whether only comments and headers of the C++ library or of poplar precede #include <poplar/Vertex.hpp> in
-/// the text. If so, including that header before the text does not change the meaning of the text.
+/// the text. If so, including <poplar/Vertex.hpp> before the text does not change the meaning of the text.
 bool beginsWithVertexHeader(const std::string &text);
 
 } // namespace popscope

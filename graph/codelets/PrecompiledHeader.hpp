@@ -51,7 +51,7 @@ void dropPrecompiled(const PrecompiledHeader &header);
 constexpr const char *kInstantiateInHeader = "-fpch-instantiate-templates";
 
 /// Makes the precompiled header for units that `command` compiles. `command` begins with the compiler. Returns Never if
-/// the header includes a file outside of the folders `known`, a result of normalFolders.
+/// the header includes a file outside of the folders `known` (a result of normalFolders).
 Precompiled precompileWith(const std::vector<std::string> &command, const std::vector<std::string> &known,
                            const std::string &header, const std::string &output);
 

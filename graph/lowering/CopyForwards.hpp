@@ -68,10 +68,10 @@ private:
   std::unordered_map<std::uint32_t, std::vector<std::uint64_t>> offsets_; // offsets by variable; lookup only
 };
 
-/// Returns the pieces that map the removed variable, on one side of the copy `p`, to the variables on the side `kept`.
-/// The copy must cover the whole removed variable and need no move (HomePlaces::inPlace). Returns no value for any
-/// other program. Also returns no value if a variable is a constant, belongs to a split (ReplicaSplit) or has replicas,
-/// or has initial values that the replacement would lose.
+/// The side `kept` of the copy `p` stays, and the variable on the other side is removed. Returns the pieces that map
+/// the removed variable to the variables that stay. The copy must cover the whole removed variable and need no move
+/// (HomePlaces::inPlace). Returns no value for any other program. Also returns no value if a variable is a constant,
+/// belongs to a split (ReplicaSplit) or has replicas, or has initial values that the replacement would lose.
 [[nodiscard]] std::optional<Forward> forwardOf(const GraphIr &graph, const ProgramNode &p, Kept kept,
                                                HomePlaces &homes);
 

@@ -1,6 +1,6 @@
 // InsertBlocks: the pass for lightweight profiling. Decides which Blocks are recorded, and puts implicit Blocks around
-// steps of other kinds that take time and whose names match profiler.programs.filter. Adds copies of the buffers to the
-// host (flushes) at the ends of loop bodies:
+// steps of other kinds that take time and whose names match profiler.programs.filter. At the ends of loop bodies, adds
+// flushes: steps that copy the buffers to the host:
 //
 //   Repeat                       Repeat
 //     Sequence                     Sequence

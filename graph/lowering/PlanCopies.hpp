@@ -5,7 +5,7 @@
 // shares that take about the same time:
 //   runs of 400 B, 6 workers     share 0: [0, 64) of run 0, ...      about CopyChoice::shareMinCycles or more each
 // For a copy that is one long aligned run, the cost model may choose the supervisor. If a tile has two or more copies
-// for the supervisor, the workers share these copies if sharing is faster.
+// for the supervisor, and if workers are faster, the workers share these copies instead.
 #pragma once
 #include "graph/lowering/LoweringContext.hpp"
 

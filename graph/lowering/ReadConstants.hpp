@@ -20,9 +20,9 @@ struct ConstantRead {
   ElementRange elements;
 };
 
-/// Returns, for each graph variable, the variable that lowering uses in its place. For a used constant, this is the
-/// first used constant of equal type and bytes. For any other variable, and for a replication index, this is the
-/// variable itself. `used` has one flag per graph variable: 1 = the programs use the variable.
+/// Returns, for each graph variable, the variable that lowering uses in its place. For a used constant, the result is
+/// the first used constant of equal type and bytes. For any other variable, and for a replication index, the result is
+/// the variable itself. `used` has one flag per graph variable: 1 = the programs use the variable.
 std::vector<GraphVarId> equalConstants(const GraphIr &graph, const std::vector<std::uint8_t> &used);
 
 /// Returns the reads of constants, sorted by variable, tile and element. Joins reads of one tile that overlap or are

@@ -52,8 +52,8 @@ struct ExchangeStep {
                                              // each replica
 };
 
-/// One pair of a row of StepProgram::replicaMaps. Every message of an exchange with this row goes from replica `from`
-/// to replica `to`.
+/// One pair of a row of StepProgram::replicaMaps. For each pair of the row, an exchange with this row sends every
+/// message from replica `from` to replica `to`.
 struct ReplicaPair {
   std::uint32_t from = 0, to = 0;
 };

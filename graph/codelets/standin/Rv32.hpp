@@ -37,8 +37,8 @@ class IssueSlots;
 class Rv32 {
 public:
   /// A function that executes a library function. The interpreter calls the trap when the program counter enters
-  /// [kTrapsBegin, kTrapsEnd). The trap reads and writes registers and memory, and adds to `cost`. The trap returns
-  /// false, with `problem` set, if the run must end. Execution continues at x[1].
+  /// [kTrapsBegin, kTrapsEnd). The trap reads and writes registers and memory, and adds to `cost`. If the run must end,
+  /// the trap sets `problem` and returns false. Otherwise, execution continues at x[1].
   using Trap = std::function<bool(Rv32 &, std::uint32_t address, std::uint64_t &cost, std::string &problem)>;
 
   static constexpr std::uint32_t kReturn = 0xff0; // a jump to this address ends the call
