@@ -1,6 +1,6 @@
-// A recursive mutex for locks that are held for microseconds, many times in succession. Most waits are shorter than the
-// time to put a thread to sleep and to wake the thread. So lock() first tries several times to take the mutex, without
-// sleep.
+// A recursive mutex that threads lock many times in succession, each time for microseconds. Most waits are shorter than
+// the time to put a thread to sleep and to wake the thread. So lock() first tries several times to take the mutex, and
+// only then puts the thread to sleep.
 #pragma once
 #include <mutex>
 #include <thread>

@@ -20,7 +20,8 @@ constexpr int kMaxJsonDepth = 64;
 class JsonError : public std::runtime_error {
 public:
   JsonError(std::size_t byte, const std::string &why);
-  /// Returns the position of the error, from 0. If the text ends too early, the position is the length of the text.
+  /// Returns the position of the error in bytes, counted from 0. If the text ends too early, the position is the length
+  /// of the text.
   [[nodiscard]] std::size_t byte() const { return byte_; }
 
 private:

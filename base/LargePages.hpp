@@ -1,6 +1,6 @@
-// LargePages: tables in pages of 2 MiB, if the system provides them. The first access to a new page costs a page fault.
-// Because of these faults, a table with pages of 4 KiB in a virtual machine can be filled at only 0.4 GB/s. With large
-// pages, the rate is 7 to 12 GB/s.
+// LargePages: tables in pages of 2 MiB, if the system provides such pages. The first access to a new page costs a page
+// fault. Because of these faults, a table with pages of 4 KiB in a virtual machine can be filled at only 0.4 GB/s. With
+// large pages, the rate is 7 to 12 GB/s.
 #pragma once
 #include <cstddef>
 #include <new>

@@ -16,7 +16,7 @@ struct NumberRange {
 };
 
 /// Returns the number that `text` spells, or no value if `text` is not a whole number or the number is out of range.
-/// `base` is 10 or 16; a prefix is not accepted.
+/// `base` is 10 or 16; a text with a prefix such as 0x is not a number.
 [[nodiscard]] std::optional<std::uint64_t> readWhole(std::string_view text, NumberRange range = {}, int base = 10);
 /// Removes the digits at the front of `text` and returns the number that they spell. If there are no digits or the
 /// number is out of range, returns no value and leaves `text` unchanged.

@@ -31,7 +31,7 @@ constexpr std::size_t kMaxNameColumns = 160;
 /// states the number of these bytes. So a message can quote a name of any length, and still begins with what happened
 /// and ends with the next step. Does not cut a character apart.
 [[nodiscard]] std::string boundedMessage(std::string_view text);
-constexpr std::size_t kMaxMessageBytes = 8192; // fits the list of all engine options, and a path of PATH_MAX bytes
+constexpr std::size_t kMaxMessageBytes = 8192; // enough for a list of all engine options, and for a path of PATH_MAX
 
 /// Shortens `text` to `width` columns by leaving out characters in the middle: "Layer1/...iply". If `width` is at most
 /// 3, keeps only the beginning of the text.

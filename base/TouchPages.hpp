@@ -1,7 +1,7 @@
 // TouchPages: reserves capacity after the rows of tables, and touches the pages of this capacity with all threads. The
-// system allocates and clears a page at the first touch of the page. For tables of hundreds of megabytes, these
-// allocations take longer than filling the tables. Without TouchPages, a thread that fills a table would have to touch
-// all pages of the table alone.
+// system allocates and clears a page at the first touch of the page. For tables of hundreds of megabytes, the
+// allocation of all pages takes longer than filling the tables. Without TouchPages, a thread that fills a table would
+// have to touch all pages of the table alone.
 //
 //   TouchPages().behind(program.edges, more).behind(program.vertices, less).run(threads);
 #pragma once

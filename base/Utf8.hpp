@@ -10,7 +10,7 @@ namespace popscope {
 [[nodiscard]] constexpr bool isContinuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
 /// Returns the number of bytes of the character at the front of `text`, which must not be empty, and sets `character`.
-/// Returns 0 if no valid UTF-8 sequence begins there.
+/// Returns 0 if no valid UTF-8 sequence is at the front of `text`.
 [[nodiscard]] std::size_t characterLength(std::string_view text, char32_t &character);
 
 /// Returns the columns that the text takes on a terminal. East Asian wide characters and most emoji take two columns.

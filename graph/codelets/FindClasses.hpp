@@ -37,7 +37,7 @@ struct FoundClasses {
   std::vector<std::pair<std::string, std::string>> enumerators;
   std::vector<std::string> headers; // absolute paths of the user's headers that the source includes
   std::vector<std::string> errors;  // "file:line:col: error: ..." of the parser
-  bool hasWarnings = false;         // true: the parser printed warnings, with the user's flags
+  bool hasWarnings = false;         // true: with the user's flags, the parser printed warnings
 };
 
 /// Parses `source` with the compiler's arguments. Throws poplar::graph_program_compilation_error if libclang itself

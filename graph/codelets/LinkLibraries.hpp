@@ -1,6 +1,6 @@
 // LinkLibraries: links the relocatable objects of codelets into the two files that are loaded: a shared object and a
-// stand-in image. A source may use a function that a later source defines. Until that source is added, the library of
-// the first source lists the function as missing.
+// stand-in image. A source may use a function that a later source defines. Until the later source is added, the library
+// of the first source lists the function as missing.
 //
 //   a.cpp: class A calls f(int)     b.cpp: int f(int)      a alone: missing {f(int)}      a with b: complete
 #pragma once

@@ -11,7 +11,8 @@ namespace popscope {
 std::vector<std::string> findNearMisses(const CodeletSource &source, const std::vector<std::string> &arguments);
 /// Parses the source, and returns the messages that hiddenComputes would return.
 std::vector<std::string> findHiddenComputes(const CodeletSource &source, const std::vector<std::string> &arguments);
-/// Calls findNearMisses for `source` with the compiler's arguments for `options`, and returns its reasons.
+/// Calls findNearMisses for `source` with the compiler's arguments for `options`, and returns the reasons of
+/// findNearMisses.
 std::vector<std::string> whyNoVertices(const CodeletSource &source, const CodeletOptions &options);
 /// Returns "FILE:LINE: the compute() of class 'Add' is not public" for each vertex of the source whose compute() is not
 /// public. Popscope runs such a vertex nevertheless. Also returns the reason of findNearMisses for each class with a

@@ -11,8 +11,8 @@
 
 namespace popscope {
 
-/// The compiler argument by which targets differ, without the number at the end of the argument. The target "cpu" does
-/// not have this argument, in Popscope as in Poplar.
+/// The compiler argument by which targets differ, without the number at the end of the argument. Neither Popscope nor
+/// Poplar passes this argument for the target "cpu".
 constexpr std::string_view kTargetArgument = "-D__IPU_ARCH_VERSION__=";
 
 /// Returns the folders in the form that liesIn takes: each folder as given and, in addition, with symbolic links
@@ -34,7 +34,7 @@ bool mayTellTargets(const std::string &text, const std::string &flags, const std
 
 /// Returns whether the number of bytes of a half may change the meaning of the source. Returns true if `text`, `flags`
 /// or a file outside of `known` contains a word that may name a half, or ## (or its alternative spelling %:%:). Also
-/// returns true if such a file cannot be read.
+/// returns true if a file outside of `known` cannot be read.
 bool mayTellHalves(const std::string &text, const std::string &flags, const std::vector<std::string> &files,
                    const std::vector<std::string> &known);
 

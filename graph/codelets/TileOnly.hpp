@@ -1,8 +1,8 @@
 // TileOnly: handles functions of a codelet source that only a tile can run. Such functions contain assembly, use
 // builtins that the host does not have, or assume that pointers have 32 bits. TileOnly replaces the bodies of these
 // functions, so that the other vertices of the file can run. If a vertex calls such a function, the run ends with the
-// compiler's message. Outside of functions, TileOnly leaves out assembly, and assertions (static_assert) that hold only
-// for 32-bit pointers.
+// compiler's message about the function. Outside of functions, TileOnly leaves out assembly, and assertions
+// (static_assert) that hold only for 32-bit pointers.
 #pragma once
 #include "graph/codelets/CompileTools.hpp"
 

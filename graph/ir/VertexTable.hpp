@@ -97,7 +97,7 @@ public:
   /// Returns the number of rows. Call size() only for rows without gaps (edges).
   [[nodiscard]] std::size_t size() const { return last_ - first_; }
   [[nodiscard]] Value operator[](std::size_t i) const { return rows_.read(first_ + i); }
-  /// Returns the i-th edge as a PlainEdge, which is cheaper than a GraphEdge.
+  /// Returns the i-th edge as a PlainEdge. Reading a PlainEdge is cheaper than reading a GraphEdge.
   [[nodiscard]] auto plain(std::size_t i) const { return rows_.plain(first_ + i); }
 
 private:
@@ -261,7 +261,7 @@ private:
   [[nodiscard]] std::uint32_t firstExtra(VertexId v) const {
     return v.index() < firstExtra_.size() ? firstExtra_[v.index()] : kNone;
   }
-  /// Returns the first row of the kind from `row` on, or kNone.
+  /// Returns the first row of the kind in the chain from `row` on, or kNone if the chain has no such row.
   [[nodiscard]] std::uint32_t nextOf(ExtraKind kind, std::uint32_t row) const;
   [[nodiscard]] std::span<const std::uint8_t> bytesOf(const Extra &row) const;
   /// Returns the row of `field` and `kind` for the vertex. Adds the row if it is missing.

@@ -25,9 +25,9 @@ struct Touch {
 /// nothing.
 std::uint32_t joinTouches(std::vector<Touch> touches, LargeTable<Access> &accesses, LargeTable<ElementRange> &ranges);
 
-/// A collector of the touches of a step, which joins the touches whenever their number becomes large. A copy of single
-/// elements therefore never stores all of its touches at once. joinTouches appends the same accesses for the original
-/// touches and for the joined touches.
+/// A collector of the touches of a step. The collector joins the touches whenever their number becomes large. A copy of
+/// single elements therefore never stores all of its touches at once. joinTouches appends the same accesses for the
+/// original touches and for the joined touches.
 class TouchBlocks {
 public:
   static constexpr std::size_t kMany = std::size_t(1) << 21;

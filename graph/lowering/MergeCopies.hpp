@@ -39,7 +39,7 @@ struct CopyGroup {
   [[nodiscard]] bool empty() const { return copies.empty() && !set; }
 };
 
-/// A collector of one group, which decides which programs join the group.
+/// A collector of one group. The collector decides which programs join the group.
 class CopyGrouper {
 public:
   explicit CopyGrouper(LoweringContext &context) : c_(&context), maxBytes_(context.options.maxCopyMergeBytes) {}
@@ -56,7 +56,7 @@ public:
   /// group with a set accepts no further set. If merging is on (LoweringOptions::maxCopyMergeBytes is not 0), any other
   /// group accepts a set without moves. A group of copies also accepts a set if merging the moves of the set saves a
   /// step (see the last condition above), and if these moves meet the conditions above about IPUs, bytes and members.
-  /// In addition, these moves must not read a variable that a copy of the group writes. They must also not read a
+  /// In addition, these moves must not read a variable that a copy of the group writes. The moves must also not read a
   /// variable that a copy of the group reads for a move within a tile.
   [[nodiscard]] bool joins(ExecuteParts &parts);
   void add(PlacedCopy copy);

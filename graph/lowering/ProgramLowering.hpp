@@ -1,6 +1,6 @@
-// ProgramLowering: the second of the two layers of lowering, from the merged rows of bodies to steps. The files
-// LowerPrograms, LowerControl, LowerGroup, LowerCopy, LowerStreamCopy and LowerEngine.cpp implement the members of the
-// class. This header is internal to lowering.
+// ProgramLowering: the second of the two layers of lowering. This layer turns the merged rows of bodies into steps. The
+// files LowerPrograms, LowerControl, LowerGroup, LowerCopy, LowerStreamCopy and LowerEngine.cpp implement the members
+// of the class. This header is internal to lowering.
 #pragma once
 #include "graph/lowering/CollectUses.hpp"
 #include "graph/lowering/HostPieces.hpp"

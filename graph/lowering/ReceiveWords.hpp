@@ -25,7 +25,7 @@ constexpr bool betweenWords(Bytes from, Bytes to) { return isMultiple(from, kWor
 bool movesWords(const LoweringContext &context, const Move &move, bool ends);
 
 /// Redirects moves of `remote` to buffers if the moves do not move whole words, or if copy vertices must sort or
-/// scatter the words. Copy vertices scatter words only if `ends` is true. If one of these moves stays on its tile, the
+/// scatter the words. Copy vertices scatter words only if `ends` is true. If a redirected move stays on its tile, the
 /// move becomes a move of `local` without a buffer. The order of `remote` may change. Each destination home of
 /// redirected moves gets at most two buffers: one buffer for all moves that copy vertices scatter, and one buffer for
 /// all other redirected moves. The name of a buffer is name(home, category). Adds to `local` the moves from the buffers
