@@ -1,5 +1,5 @@
-// Changes to a program. Advice proposes such changes, and popscope.applyAdvice applies them. Invariant: no change
-// alters a value that the program computes.
+// Changes to a program: advice proposes changes, and popscope.applyAdvice applies changes. Invariant: no change alters
+// a value that the program computes.
 //
 //   [{"kind": "moveVariable", "variable": "Layer1/out", "from": "0,2", "to": "1,3"},
 //    {"kind": "moveVariable", "variable": "w", "mapping": [[0, 64, 5], [64, 128, 6]]},
@@ -30,7 +30,8 @@ struct AdviceChange {
   /// ranges stay on their tiles.
   std::vector<MappedRange> mapping;
   std::string beforeKind, beforeName; // for a WriteUndef: the source or step before which the change inserts the
-                                      // WriteUndef. beforeKind is "source", or the kind of a step without a source
+                                      // WriteUndef. beforeKind is "source" or, for a step without a source, the kind of
+                                      // the step
   std::uint64_t beforeOccurrence = 0;
   std::string value; // value of an option
 };

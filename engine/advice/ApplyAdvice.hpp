@@ -1,6 +1,6 @@
-// Applies changes (AdviceChange) to a program. Before lowering, the changes MoveVariable and MoveVertices, called moves
-// in this header, change the graph, and the changes Option change the settings. After lowering, the changes WriteUndef
-// change the steps.
+// Applies changes (AdviceChange) to a program. Changes of the kinds MoveVariable and MoveVertices (called moves in this
+// header) change the graph before lowering. Changes of the kind Option change the settings before lowering. Changes of
+// the kind WriteUndef change the steps after lowering.
 #pragma once
 #include "engine/advice/AdviceChange.hpp"
 #include "engine/settings/Settings.hpp"
@@ -30,14 +30,14 @@ void applyMoves(const AdviceChanges &changes, GraphIr &graph);
 /// - the program does not use the variable;
 /// - the place is not between two programs of a Sequence;
 /// - a later step reads a value that the WriteUndef would discard.
-/// Cost if there is a WriteUndef: an ExplainContext, a copy of the program, and mayUndef() for each WriteUndef.
+/// If there is a WriteUndef, builds an ExplainContext, calls mayUndef() for each WriteUndef, and copies the program.
 void applyUndefs(const AdviceChanges &changes, const GraphIr &graph, Threads threads, StepProgram &program);
 
 /// Sets the members `before...` of a WriteUndef to the name of the step. The name stays valid when other objects move.
 /// Returns false for a step that has no name (a step of a source after the first step of the source), and for an index
 /// past the last step.
 [[nodiscard]] bool namePlace(const StepProgram &program, StepIndex step, AdviceChange &change);
-/// Sets the name of the variable, and its occurrence if other variables share the name.
+/// Sets `name` of the change to the name of the variable. If other variables share this name, also sets `occurrence`.
 void nameVariable(const GraphIr &graph, GraphVarId var, AdviceChange &change);
 void nameComputeSet(const GraphIr &graph, ComputeSetId set, AdviceChange &change);
 

@@ -16,10 +16,11 @@ struct Proposal {
   AdviceChanges changes;
 };
 
-/// Returns at most four proposals, each with one WriteUndef that saves bytes without any other change, in the order of
-/// LivenessAdvice::placements. If only several placements together reach the lowest peak (UndefPlacement::together), a
-/// last proposal contains all of these placements. Leaves out WriteUndefs of variables that lowering created, and
-/// WriteUndefs before steps that namePlace() cannot name. A graph with replicated parts has no proposals of this kind.
+/// Returns at most four proposals with one WriteUndef each, in the order of LivenessAdvice::placements. Each of these
+/// WriteUndefs saves bytes without any other change. If only several placements together reach the lowest peak
+/// (UndefPlacement::together), a last proposal contains all of these placements. Leaves out WriteUndefs of variables
+/// that lowering created, and WriteUndefs before steps that namePlace() cannot name. A graph with replicated parts has
+/// no proposals of this kind.
 [[nodiscard]] std::vector<Proposal> proposeUndefs(const GraphIr &graph, const StepProgram &program,
                                                   const LivenessAdvice &advice);
 /// Returns option changes that remove or merge copies, or that reduce the stack size of workers to the machine's stack
@@ -34,10 +35,10 @@ struct Proposal {
 /// state. For each variable, there are up to three kinds of proposals. Either the variable moves alone, or the vertices
 /// of some compute sets on the full tiles move together with the variable. These compute sets are the sets whose
 /// vertices write the variable there, or all sets whose vertices access the variable there. Each move has two versions.
-/// The first version moves the object to the emptiest tiles of the same IPUs, and uses at most as many of these tiles
-/// as there are full tiles. The second version moves the object to all tiles of these IPUs. Returns no moves if all
-/// tiles of these IPUs are full, or if the graph has replicated parts. `graph` is the graph from which `variant` was
-/// lowered.
+/// Both versions use only IPUs with full tiles. The first version moves the object to the emptiest tiles of these IPUs,
+/// but to no full tile, and to at most as many tiles as there are full tiles. The second version moves the object to
+/// all tiles of these IPUs. Returns no moves if all tiles of these IPUs are full, or if the graph has replicated parts.
+/// `graph` is the graph from which `variant` was lowered.
 [[nodiscard]] std::vector<Proposal> proposeMoves(const GraphIr &graph, const Variant &variant);
 /// Returns at most three new mappings of variables. Each mapping belongs to one of the three exchanges with the most
 /// code, and to the variable of which this exchange sends the most bytes. The mapping places each sent element on the

@@ -21,15 +21,15 @@
 
 namespace popscope {
 
-/// Returns the user's compute set from which `set`, a compute set of `program`, was lowered, or an invalid id if there
-/// is no such compute set.
+/// Returns the user's compute set from which lowering made `set`, a compute set of `program`. Returns an invalid id if
+/// `set` does not come from a compute set of the user.
 [[nodiscard]] ComputeSetId usersComputeSet(const GraphIr &graph, const StepProgram &program, ComputeSetId set);
 
 class TooFew {
 public:
-  /// For each tile that does not fit (at most 16 tiles, the fullest first), finds the user's compute set during which
-  /// the user's variables need the most memory on the tile. `unchanged` is the lowered form of `graph`. `graph` and
-  /// `unchanged` must outlive this object.
+  /// Examines at most 16 tiles that do not fit, the fullest first. For each of these tiles, finds the user's compute
+  /// set during which the user's variables need the most memory on the tile. `unchanged` is the lowered form of
+  /// `graph`. `graph` and `unchanged` must outlive this object.
   TooFew(const GraphIr &graph, const Variant &unchanged);
   /// Returns true if the changes cannot make the program fit, and false if the changes may make the program fit.
   [[nodiscard]] bool excludes(const AdviceChanges &changes) const;
@@ -52,8 +52,8 @@ private:
 constexpr std::uint64_t kMaxSets = 1000000;
 /// Visits each nonempty subset of `changes` with fewer than `size` changes once, the smallest subsets first. Leaves out
 /// subsets with two moves of the same object, or two values of the same option. `visit` returns false to stop. Returns
-/// false if the function stopped because it had visited kMaxSets subsets. Returns true in all other cases, also after
-/// `visit` returned false.
+/// false if the number of visited subsets reached kMaxSets and the function stopped. Returns true in all other cases,
+/// also after `visit` returned false.
 [[nodiscard]] bool forEachSmaller(const AdviceChanges &changes, std::size_t size,
                                   const std::function<bool(const AdviceChanges &)> &visit);
 

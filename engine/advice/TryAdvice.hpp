@@ -1,5 +1,5 @@
 // Tries advice: compiles the program with each proposal. If the program does not fit, also searches for a set of
-// changes with which it fits. AdviceTrialRecord::purpose is the purpose of a compilation:
+// changes that makes the program fit. AdviceTrialRecord::purpose is the purpose of a compilation:
 //
 //   unchanged    the program without changes
 //   alone        one proposal

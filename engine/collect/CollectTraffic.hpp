@@ -13,8 +13,8 @@ public:
   explicit TrafficCollector(const StepProgram &program);
   /// Returns the traffic of an exchange, whose messages are `messages`. If the number of pairs of tiles that exchange
   /// data exceeds the limit of an exchange, the pairs are summed over groups of neighbouring tiles. The limit is 64 to
-  /// 4,096 pairs, depending on the number of exchanges in the program. The result is empty for data between replicas,
-  /// and also if the bytes of a pair (or of a pair of groups) exceed 32 bits. Thread-safe.
+  /// 4,096 pairs, depending on the number of exchanges in the program. The result is empty if the exchange moves data
+  /// between replicas, or if the bytes of a pair (or of a pair of groups) exceed 32 bits. Thread-safe.
   [[nodiscard]] TrafficRecord of(const ExchangeStep &exchange, const std::vector<TileMessage> &messages) const;
 
 private:

@@ -24,8 +24,9 @@ std::string executableToBytes(const CompiledProgram &compiled);
 /// exist, or if the stream fails.
 void writeExecutable(const CompiledProgram &compiled, std::ostream &out);
 /// Returns a hash (32 hexadecimal digits) of all data that determines the executed steps, their code and the memory
-/// layout. The version of Popscope affects the hash. Engine options and times affect the hash only if they change this
-/// data. Throws poplar::poplar_error if the files of the compiled codelets no longer exist.
+/// layout. The version of Popscope affects the hash. Engine options affect the hash only if the options change this
+/// data. The time of the compilation does not affect the hash. Throws poplar::poplar_error if the files of the compiled
+/// codelets no longer exist.
 std::string executableHash(const CompiledProgram &compiled);
 /// Reads an executable. Throws poplar::poplar_error unless the bytes are a whole executable of this version. If
 /// `checkVersion` is false, also accepts an executable of another version of Popscope with the current format version.

@@ -26,8 +26,8 @@ public:
       blocks_.pop_front();
     return result;
   }
-  /// Drops the kept blocks, so that each replica starts with a new block. A block that `fetch` is about to provide stays
-  /// the next block of all replicas.
+  /// Drops the kept blocks, so that each replica starts with a new block. If `fetch` calls clear(), the block that
+  /// `fetch` provides becomes the next block of all replicas.
   void clear() {
     first_ += blocks_.size();
     blocks_.clear();

@@ -1,5 +1,5 @@
-// HostSide: implements the host's side of streams, remote buffers, host accesses, host functions and printing. With
-// setReplica, the machine selects the replica to which its later calls refer.
+// HostSide: implements the host's side of streams, remote buffers, host accesses, host functions and printing. The
+// machine calls setReplica to select the replica to which later calls of the machine refer.
 //
 //   REPLICATE stream on a buffer   transfer k of replica r uses block (k * replicas + r), modulo the number of blocks.
 //                                  The replicas are the replicas of the whole graph, or the parts of
@@ -34,10 +34,10 @@ public:
   HostSide(const StepProgram &program, const std::vector<PrintFormat> &formats, PrefetchPolicy prefetch);
 
   /// Connects a buffer. `range` is the size of the buffer in bytes; without a value, the buffer holds exactly one
-  /// transfer of each replica. Throws poplar::stream_connection_error, with the handle in the message, in three cases:
-  /// no stream has the handle, the pointer is null, or the size is not a positive multiple of one transfer of all
-  /// replicas. All replicas of a BROADCAST stream share one transfer. If a transfer has no bytes, any buffer is
-  /// accepted, and so is a null pointer.
+  /// transfer of each replica. Throws poplar::stream_connection_error in three cases: no stream has the handle, the
+  /// pointer is null, or the size is not a positive multiple of one transfer of all replicas. The message contains the
+  /// handle. All replicas of a BROADCAST stream share one transfer. If a transfer has no bytes, connect() accepts any
+  /// buffer, and also a null pointer.
   void connect(const std::string &handle, void *begin, std::optional<std::size_t> range);
   /// Connects a callback for all replicas, including the parts of a replicated graph, or for one replica. Throws
   /// poplar::stream_connection_error for an unknown handle or replica.
@@ -47,13 +47,13 @@ public:
                        std::shared_ptr<poplar::HostCallback> callback) {
     functions_.connect(handle, replica, std::move(callback));
   }
-  /// Sets the memory that the next host access of stream `id` writes (`data`) or reads (`source`): the values of all
-  /// replicas, one after another.
+  /// Sets the memory for the next host access of stream `id`: the access writes to `data` or reads from `source`. The
+  /// memory contains the values of all replicas, one after another.
   void setHostBuffer(StreamId id, void *data, const void *source);
-  /// Copies the memory at `host` to a row of a remote buffer or, if `toDevice` is false, the row to `host`. Throws
-  /// poplar::stream_connection_error if there is no buffer with the handle or no such replica, or if `host` is null and
-  /// the row is not empty. Throws poplar::application_runtime_error if the buffer has no such row. Thread-safe: also
-  /// while a program accesses remote buffers.
+  /// If `toDevice` is true, copies the memory at `host` to a row of a remote buffer. Otherwise, copies the row to
+  /// `host`. Throws poplar::stream_connection_error if there is no buffer with the handle or no such replica, or if
+  /// `host` is null and the row is not empty. Throws poplar::application_runtime_error if the buffer has no such row.
+  /// Thread-safe, even while a program accesses remote buffers.
   void copyRemoteRow(const std::string &handle, std::uint64_t row, std::uint32_t replica, void *host, bool toDevice);
   /// Returns the number of bytes of one row of a remote buffer. Throws poplar::stream_connection_error if there is no
   /// buffer with the handle.
@@ -61,8 +61,8 @@ public:
   [[nodiscard]] const PrefetchPolicy &policy() const { return policy_; }
   void setPolicy(const PrefetchPolicy &policy) { policy_ = policy; }
   void setPrintStream(std::ostream &out) { print_ = &out; }
-  /// Sets the bar that shows the run on a terminal. HostSide removes the bar before it prints and before it calls the
-  /// user's functions, which may print, too. null = no bar. Returns the bar that was set before.
+  /// Sets the bar that shows the run on a terminal. HostSide removes the bar before printing, and before calling the
+  /// user's functions, because these functions may print. null = no bar. Returns the bar that was set before.
   LongWork *setBar(LongWork *bar) { return std::exchange(bar_, bar); }
   /// Drops prefetched data that was not used. Call endRun() after every run, also after an exception.
   void endRun();
@@ -88,8 +88,8 @@ private:
     if (bar_ != nullptr)
       bar_->clear();
   }
-  /// Returns the connection of the selected replica. The caller keeps the connection, because a callback may connect its
-  /// stream again; the new connection serves the next transfer.
+  /// Returns the connection of the selected replica. The caller keeps the connection during the transfer, because a
+  /// callback may connect its own stream again. The new connection serves the next transfer.
   std::shared_ptr<Connection> connection(StreamId stream) { return connections_[stream][replica_]; }
   void checkReplica(const std::string &handle, std::uint32_t replica, std::size_t replicas) const;
   void requireConnected(StreamId stream, const Connection &connection) const;
@@ -106,15 +106,15 @@ private:
   }
   std::uint8_t *nextBlock(StreamId stream, Connection &connection, std::size_t bytes);
   void fetchFifo(StreamId stream, void *data, std::size_t bytes);
-  /// Returns the remote buffer of a replica with the handle, and the number of the replica within this buffer. Throws
-  /// poplar::stream_connection_error if there is none.
+  /// Returns the remote buffer that has the handle and serves the replica, and the number of the replica within this
+  /// buffer. Throws poplar::stream_connection_error if there is no such buffer or no such replica.
   [[nodiscard]] std::pair<StreamId, std::uint32_t> remoteOf(const std::string &handle, std::uint32_t replica) const;
   /// Returns a row of a remote buffer. The caller holds remoteMutex_. Throws poplar::application_runtime_error if the
   /// buffer has no such row.
   std::vector<std::uint8_t> &rowOf(StreamId buffer, std::uint64_t row, std::uint32_t replica);
 
   const StepProgram &program_;
-  std::map<std::string, StreamId> handles_; // of streams and remote buffers
+  std::map<std::string, StreamId> handles_; // ids of streams and remote buffers, by handle
   const std::vector<PrintFormat> &formats_;
   PrefetchPolicy policy_;
   std::uint32_t replicas_, replica_ = 0;

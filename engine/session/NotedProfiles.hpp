@@ -4,11 +4,12 @@
 
 namespace popscope {
 
-/// Notes that an engine writes its profile to `path`. For the second engine of a path, prints a message, because its
-/// profile replaces the profile of the first one. Thread-safe.
+/// Notes that an engine writes its profile to `path`. Prints a message when a second engine uses the same path, because
+/// only the profile of the engine that ends last stays. Thread-safe.
 void noteProfile(const std::string &path);
-/// Forgets the engines that write to `path`. For a caller that moved their profile away: no engine replaces it. An
-/// engine that records its runs in the file still writes there when it ends. Thread-safe.
+/// Forgets the engines that write to `path`. Call this function after moving the profile to another path, because no
+/// later engine then replaces the profile. An engine that records its runs in the file still writes to `path` when the
+/// engine ends. Thread-safe.
 void forgetProfile(const std::string &path);
 
 } // namespace popscope

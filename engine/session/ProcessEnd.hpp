@@ -16,7 +16,7 @@ namespace popscope {
 
 class ProcessEnd {
 public:
-  /// `how` is "exit", "exception" or the name of the signal.
+  /// A function to call before the process ends. `how` is "exit", "exception" or the name of the signal.
   using Call = std::function<void(const std::string &how)>;
 
   /// Registers `call`, which runs once when the process ends, on any thread, unless this object is destroyed earlier.
@@ -31,9 +31,9 @@ public:
   /// profile elsewhere. The file is removed after the destructors of static objects have run, because an engine in a
   /// static object may still complete and rename its file.
   static void removeAtEnd(const std::string &temporary);
-  /// Registers the exit handler again, so that the handler runs while the tables that exist at this registration still
-  /// exist. Writing a profile needs these tables. Exit handlers and destructors of static tables run in reverse order
-  /// of registration.
+  /// Registers the exit handler again. Exit handlers and destructors of static tables run in reverse order of
+  /// registration. So the handler runs while the tables that exist at this registration still exist. Writing a profile
+  /// needs these tables.
   static void watchExitAgain();
   /// Calls watchExitAgain() after the calls 1, 2, 4, 8 ... of Engine::run, because most tables are created during the
   /// first runs. `number` is the number of earlier calls.

@@ -1,6 +1,6 @@
-// A session: a process whose user requested profiles without a change of the program, by POPSCOPE_PROFILE,
-// POPSCOPE_CONFIG, POPSCOPE_TRACE or popscope run. A session has its own folder, with one profile per engine, and
-// session.json, which lists the profiles:
+// A session: a process for which the user requests profiles by POPSCOPE_PROFILE, POPSCOPE_CONFIG, POPSCOPE_TRACE or
+// popscope run, without changing the program. A session has its own folder. The folder contains one profile per engine,
+// and session.json, which lists the profiles:
 //
 //   popscope-profiles/mlp/            the program's name; later sessions use mlp-2, mlp-3, ... and overwrite nothing
 //     session.json  profile.pop  summary.txt  chrome_timeline.json      the first engine

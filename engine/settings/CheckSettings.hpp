@@ -1,6 +1,6 @@
-// Finds settings that have no effect, and the reasons: another setting is missing or takes precedence, the target does
-// not support the setting, or Popscope accepts the setting only for compatibility. A setting without effect is not an
-// error, because programs use the same settings for several targets.
+// Finds settings that have no effect, and the reason for each. There are four reasons: another setting is missing,
+// another setting takes precedence, the target does not support the setting, or Popscope accepts the setting only for
+// compatibility. A setting without effect is not an error, because programs use the same settings for several targets.
 #pragma once
 #include "base/settings/OptionTable.hpp"
 #include "engine/settings/Settings.hpp"

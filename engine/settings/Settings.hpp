@@ -56,8 +56,9 @@ struct RunChoice {
   std::uint32_t ofEachProgram = 2; // autoReport.executionProfileProgramRunCount: number of runs to record per program
   std::vector<RunRange> ranges;    // popscope.profileRuns, ascending and disjoint; if not empty, only these runs are
                                    // recorded, and ofEachProgram does not apply
-  std::string names, namesNot;     // popscope.profileNames and profileNamesNot: patterns of the names and labels of
-                                   // runs to record, and of runs not to record; "" = no filter
+  std::string names, namesNot;     // popscope.profileNames and profileNamesNot: patterns for the names and labels of
+                                   // runs. The first pattern selects runs to record, and the second excludes runs; "" =
+                                   // no filter
   double fromSecond = 0, toSecond = -1; // popscope.profileSeconds, counted from the engine's first run; toSecond < 0 =
                                         // no end
   StepKindsMask kinds = kAllStepKinds;  // popscope.profileCategories
