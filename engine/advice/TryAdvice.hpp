@@ -6,10 +6,11 @@
 //   together     several WriteUndefs that reach the lowest peak only together
 //   search       a set of changes that the search for a fit tries. The search adds the best proposals one by one, and
 //                keeps each proposal that reduces the bytes past the end of memory. The search then continues with new
-//                proposals for the bytes that are still past the end. Sets with a change left out, and smaller sets,
-//                have this purpose, too
-//   smallest     a set that fits with the fewest changes: each smaller set of the proposed changes was compiled and
-//                does not fit, cannot be applied, or is proved not to fit (SmallestSet.hpp)
+//                proposals for the bytes that are still past the end. The search also compiles sets without one of
+//                the changes, and smaller sets, for this purpose
+//   smallest     a set that fits with the fewest changes. For each smaller set of the proposed changes, one of these
+//                statements holds: the compiled program does not fit, the set cannot be applied, or the set is proved
+//                not to fit (SmallestSet.hpp)
 //   fit          a set that fits. The search left out each change once, and put back each change without which the
 //                program did not fit
 //   fits         a set that fits, but may contain unnecessary changes: the search reached the limit on compilations

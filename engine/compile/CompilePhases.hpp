@@ -19,8 +19,8 @@ class CompilePhases : public PhaseListener {
 public:
   /// Starts the measurement. Keeps records if `records` is true. `channel` must outlive this object.
   CompilePhases(pvti::TraceChannel &channel, bool records);
-  /// Continues a measurement. `ended` contains the phases so far; the first phase began at `began`. The new object
-  /// keeps records of further phases only if `ended` is not empty.
+  /// Continues a measurement. `ended` contains the phases that have ended. The first phase began at `began`. The new
+  /// object keeps records of further phases only if `ended` is not empty.
   CompilePhases(pvti::TraceChannel &channel, std::vector<CompilePhaseRecord> ended,
                 std::chrono::steady_clock::time_point began);
   void begin(const char *name) override;

@@ -7,7 +7,7 @@
 namespace popscope {
 
 /// Throws poplar_error unless the device has the machine for which the program was compiled. The message names the
-/// differences and, if there is one, a device that can run the program.
+/// differences. If a device exists that can run the program, the message also names this device.
 void requireSameMachine(const CompiledProgram &compiled, const poplar::Target &device);
 
 } // namespace popscope

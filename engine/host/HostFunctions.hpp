@@ -1,6 +1,6 @@
 // HostFunctions: functions on the host that the device's program calls. The inputs of a call arrive one after another,
 // and the function runs after the last input. A function without inputs runs when its first output is requested. A
-// function without inputs and outputs runs when its empty transfer (isSignal) arrives.
+// function without inputs and outputs runs when the empty transfer of the function (isSignal) arrives.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 

@@ -18,7 +18,8 @@ struct HostMetrics {
 
 class HostSampler {
 public:
-  /// Takes a sample at once, and then one sample per interval, in a thread that blocks the program's signals.
+  /// Takes a sample at once, and starts a thread that takes one sample per interval. The thread blocks the program's
+  /// signals.
   HostSampler(std::chrono::milliseconds interval, HostMetrics metrics);
   ~HostSampler();
   HostSampler(const HostSampler &) = delete;

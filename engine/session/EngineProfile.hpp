@@ -105,8 +105,8 @@ private:
   private:
     EngineProfile &profile_;
   };
-  /// Writes the count of unrecorded runs soon. If `late_` exists, another thread writes this count even if no further
-  /// run follows.
+  /// Writes the count of unrecorded runs, unless the latest write was only a moment ago. If `late_` exists, another
+  /// thread writes the count a moment later instead, even if no further run follows.
   void settlePause();
   /// Commits all runs that have ended, including runs that are not recorded. Any thread may call this function. The
   /// function does nothing while the engine's own thread writes.

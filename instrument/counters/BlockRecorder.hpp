@@ -1,8 +1,8 @@
 // BlockRecorder: implements lightweight profiling. The recorder emulates the tiles' buffers for records of blocks. A
 // buffer holds BlockProfile::recordsPerTile records. When a buffer is full, further records are lost. If recordsPerTile
 // is 0, buffers have no limit, and no record is lost. A flush, or the end of a run, moves the records of a buffer to
-// the host. If a buffer without a limit becomes large, its records also move to the host at a time when no block is
-// open.
+// the host. If a buffer without a limit becomes large, the records of all buffers move to the host as soon as no block
+// is open.
 //
 //   buffer of 3      A . B . C . (D) . (E) . flush . F         the host gets   A B C overflow[D.from, E.to) F
 //

@@ -8,12 +8,12 @@
 //   tile 1   |compute..|sync.......|exchange.|s|     s = sync: the time until the slowest tile's end
 //
 // Invariant: attributed times have no gaps. Counters throws an InternalError if the clock of a tile advances between
-// two steps, or if a tile waits inside a step. Two waits inside a step are allowed: any wait in a sync, and the wait of
-// a tile that has work in an exchange or host copy.
+// two steps, or if a tile waits inside a step. A wait inside a step is allowed in two cases. In a sync, any tile may
+// wait. In an exchange or host copy, a tile with work may wait.
 //
 // Counters keeps the result for the latest StepPattern of each step, and reuses this result for later executions with
-// the same pattern. The reuse takes a few additions, independent of the number of tiles, if the pattern's `before` is
-// the same object as `after` of the previous step's pattern. Other executions take time linear in the number of tiles.
+// the same pattern. If the pattern's `before` is the same object as `after` of the previous step's pattern, the reuse
+// takes a few additions for any number of tiles. Other executions take time linear in the number of tiles.
 #pragma once
 #include "instrument/machine/Events.hpp"
 #include "instrument/profile/Records.hpp"

@@ -20,7 +20,7 @@ inline Cycles firstStart(const StepEvent &event) {
   return event.origin + (start != kNever ? start : mostOf(event.begin));
 }
 
-/// Returns the maximum over tiles of the cycles for which a tile works on the step.
+/// Returns the cycles for which the slowest tile works on the step.
 inline Cycles longestWork(const StepEvent &event) {
   return event.pattern ? event.pattern->work->longest : mostOf(event.busy);
 }

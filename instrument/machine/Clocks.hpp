@@ -27,9 +27,9 @@ public:
   /// Makes the clocks. Reads `costs` only during construction. Messages name a step as `describe` does.
   Clocks(std::uint32_t numTiles, std::uint32_t tilesPerIpu, const CostModel &costs, Describe describe = {});
 
-  // All runs together take at most 2^48 cycles (two days at 1.6 GHz), and fewer on more than 32,767 tiles. So sums over
-  // tiles and runs fit into 64 bits with a sign, as in profiles. The functions that advance the clocks over a step throw
-  // poplar::overflow_error if the runs would take longer. The sink then gets no event of this step.
+  // All runs together take at most 2^48 cycles (two days at 1.6 GHz). On more than 32,767 tiles, the limit is lower. So
+  // sums over tiles and runs fit into 64 bits with a sign, as in profiles. The functions that advance the clocks over a
+  // step throw poplar::overflow_error if the runs would take longer. The sink then gets no event of this step.
 
   /// Sets all clocks to 0. If `sink` is null, no time passes: until the next call of start(), call only running() and
   /// now().

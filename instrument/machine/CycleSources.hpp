@@ -24,7 +24,7 @@ public:
   explicit CycleSources(const StepProgram &program)
       : program_(program), ofType_(program.vertexTypes.size(), CycleSource::None) {}
 
-  /// Replaces the records of this object by those of `earlier`, an object of the same program.
+  /// Replaces the records of this object by the records of `earlier`, an object of the same program.
   void takeRecords(CycleSources &&earlier);
   /// Records one execution of a compute set. `sources` are the sources of its vertices' cycles. `flops` contains the
   /// counted floating-point operations of each vertex, or kNotCounted. Both lists are in the order of the vertices.

@@ -12,7 +12,7 @@
 // The slack contains zeros and belongs to no home. Codelets may read up to 32 bytes past an operand's end. The slack
 // has the size of two of the tile's widest loads, which read 16 bytes each.
 //
-// Offsets and sizes are those of a tile, where a half has two bytes. With halfAsFloat, the homes of halves contain
+// Offsets and sizes count bytes as on a tile, where a half has two bytes. With halfAsFloat, the homes of halves contain
 // floats and take twice the space. The host always sends and receives halves of two bytes.
 #pragma once
 #include "graph/steps/StepProgram.hpp"

@@ -1,4 +1,5 @@
-// HostTransfers: moves the values of host copies: of streams, host accesses, remote buffers and control copies.
+// HostTransfers: moves the values of host copies. Streams, host accesses, remote buffers and control copies use host
+// copies.
 //
 //   to device    HostPort fills a block, and transfers scatter the block over homes
 //   to host      transfers gather a block from homes, and HostPort takes the block

@@ -9,8 +9,8 @@
 //     Repeat 0                    idle, independent of its body
 //       OnTileExecute
 //
-// If a listener needs times, recorded blocks are not idle, and neither are loops and conditionals whose counters take
-// time.
+// If a listener needs times, two kinds of steps are not idle: recorded blocks, and loops and conditionals whose
+// counters take time.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "instrument/machine/ControlCounters.hpp"

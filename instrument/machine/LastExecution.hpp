@@ -37,8 +37,8 @@ private:
     std::shared_ptr<const SlotCycles> slots;
     std::shared_ptr<const StepWork> work;         // the object that has the same work as the members above; null = the
                                                   // machine reported no such object
-    std::optional<ControlFlowResult> controlFlow; // the values of the counters, which may be inconsistent with the
-                                                  // emitted steps
+    std::optional<ControlFlowResult> controlFlow; // the values of the counters; these values may be inconsistent with
+                                                  // the emitted steps
   };
   void tell(StepIndex step);
 

@@ -3,10 +3,10 @@
 //   RepeatWhileTrue(Sequence(), flag, body)   no step of the loop writes flag     error after one iteration
 //   RepeatWhileTrue(cond, flag, body)         some step writes flag               error after `limit` without the host
 //
-// In the first case the loop certainly never ends. A loop also belongs to the second case if one of its steps may stop
-// the run, prints, or copies data from or to the host. In the second case, LoopLimit limits the processor time of the
-// process. The time counts from the start of the loop, and again from 0 after an iteration with a copy from or to the
-// host. So a loop that exchanges data with the host, for example in a server, may run forever.
+// In the first case the loop certainly never ends. A loop also belongs to the second case if one of its steps can stop
+// the run, print, or copy data from or to the host. In the second case, LoopLimit limits the processor time of the
+// process. The time counts from the start of the loop. After an iteration with a copy from or to the host, the time
+// restarts at 0. So a loop that exchanges data with the host, for example in a server, may run forever.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 

@@ -117,19 +117,19 @@ public:
   /// Runs the engine program `index` of StepProgram::programs, which include host accesses. Computes values with and
   /// without a sink (but see MachineOptions::values). If `sink` is null, time passes only if a step of the program
   /// reads the cycle counter. Throws poplar::application_runtime_error if an Abort, AbortOnCondition or ErrorProgram
-  /// ends the run, if a loop does not end, and if a host copy has a wrong offset. Throws the same exception for a
+  /// ends the run, if a loop does not end, or if a host copy has a wrong offset. Throws the same exception for a
   /// CrossReplicaCopy that only a part of the replicas reaches, and for a faulty codelet (ComputeRunner::run lists the
-  /// faults). Throws poplar::poplar_error for a race under checkRaces. If a run that computes values ends with an
-  /// exception, each further call of run() throws poplar::application_runtime_error, except after an Abort,
-  /// AbortOnCondition or ErrorProgram. The records of the machine remain readable. Not thread-safe; functions of `host`
-  /// must not call run().
+  /// faults). Throws poplar::poplar_error for a race under checkRaces. After an Abort, AbortOnCondition or
+  /// ErrorProgram, the machine can run again. After any other exception in a run that computes values, each further
+  /// call of run() throws poplar::application_runtime_error. The records of the machine remain readable. Not
+  /// thread-safe; functions of `host` must not call run().
   void run(std::uint32_t index, const std::string &name, HostPort &host, EventSink *sink);
 
   /// Emits the events of a run without running it: nothing is computed, moved, printed or requested from the host, and
   /// memory does not change. A vertex without an estimate takes the cycles of its last execution or, if it was never
   /// executed, the cycles that its class's getCycleEstimate returns. Throws poplar::poplar_error if a value decides
   /// which steps run or how long they take. Throws poplar::application_runtime_error for Abort and ErrorProgram. After
-  /// both errors, the machine can still run.
+  /// either exception, the machine can still run.
   void replay(std::uint32_t index, const std::string &name, EventSink &sink);
 
   /// The progress of a run. `steps` is the number of steps that were executed so far, and `all` is the number of steps
@@ -151,8 +151,8 @@ public:
   /// Returns the least direct source of the cycles that vertices of this type have had so far (see CycleOrigin), or ""
   /// if there is no source.
   [[nodiscard]] std::string cycleProvenance(VertexTypeId type) const;
-  /// Returns one row for each combination of compute set, vertex type and source of cycles that occurred so far, sorted
-  /// in this order.
+  /// Returns one row for each combination of compute set, vertex type and source of cycles that occurred so far. The
+  /// rows are sorted by compute set, then vertex type, then source.
   [[nodiscard]] std::vector<CycleOrigin> cycleOrigins() const;
   /// Returns the vertices of each compute set that was timed so far (executed with a sink); the copies of a compute set
   /// follow its other vertices. Without keepsVertexCycles, the result is empty for a program with vertices.

@@ -4,8 +4,8 @@
 //   tile cycles of tiles[i] = slots * (the fullest slot's thread cycles) + supervisor[i]
 //
 // For another number of slots, a re-simulation assigns the vertices in the same order, each to the least loaded slot.
-// Worker vertices that take no cycles are left out. If a tile has at most as many other worker vertices as slots,
-// vertex i is alone in slot i, and the order is not stored.
+// Worker vertices that take no cycles are left out. If at most `slots` worker vertices of a tile take cycles, vertex i
+// is alone in slot i, and the order is not stored.
 #pragma once
 #include "base/Units.hpp"
 

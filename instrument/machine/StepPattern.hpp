@@ -6,8 +6,8 @@
 //   clocks before            origin + before[t]
 //   clocks after             origin + end[t]  =  (origin + advance) + after[t]
 //
-// Listeners compare patterns by address. Two executions of a step with the same pattern are equal except for their
-// origin, so no numbers need to be compared.
+// Listeners compare patterns by address. If two executions of a step have the same pattern object, the executions
+// differ only in their origin. So listeners compare no numbers.
 #pragma once
 #include "base/Ids.hpp"
 #include "base/Units.hpp"

@@ -96,7 +96,7 @@ private:
   void leaveUncounted(std::uint32_t vertex, const std::string &reason);
   /// Returns the source of the program's estimate for the vertex, or None if there is no estimate.
   [[nodiscard]] CycleSource estimateSource(std::uint32_t vertex) const;
-  /// Uses the program's estimate for the vertex if there is one. Returns whether there is one.
+  /// Uses the program's estimate for the vertex if there is one. Returns whether an estimate exists.
   bool useEstimate(std::uint32_t vertex);
   /// Returns whether the stand-in precedes the program's estimates for the vertex.
   [[nodiscard]] bool isCounted(std::uint32_t vertex) const {

@@ -52,7 +52,7 @@ struct ConvertedOperand {
 };
 
 /// The call that runs a vertex. `run` is null if a single call cannot run the vertex. This holds for a MultiVertex, for
-/// a vertex of a class that cannot be run or has a VertexClass::place, and for a vertex with converted operands.
+/// a vertex whose class cannot be run or has a VertexClass::place, and for a vertex with converted operands.
 struct VertexCall {
   bool (*run)(void *vertex, unsigned worker) = nullptr;
   void *object = nullptr;
@@ -75,9 +75,9 @@ public:
   /// Returns the operands that must be loaded before the vertex runs, and stored afterwards.
   [[nodiscard]] std::span<const ConvertedOperand> converted(std::size_t vertex) const;
   /// Returns the operands of the vertex with their current values, in the form that the stand-in takes. State fields
-  /// come first, and then edges. Last come operands without data that only state the size of a field: of a field
-  /// without edges, and of a vector with fewer edges than its given size. Halves that are stored as floats are rounded
-  /// into `halves`, which must outlive the result.
+  /// come first, and then edges. Last come operands without data, which only state the size of a field. The field
+  /// either has no edges, or is a vector with fewer edges than the given size of the vector. Halves that are stored as
+  /// floats are rounded into `halves`, which must outlive the result.
   [[nodiscard]] std::vector<StandInOperand> operands(std::size_t vertex, HostSlab &halves) const;
 
 private:

@@ -48,7 +48,7 @@ struct OptionRecord {
   bool isDefault = true;
 }; // scope is "engine" or "target"
 /// The options and warnings of an engine. If the engine was made from an executable, the engine's options and warnings
-/// may differ from those of the compilation.
+/// may differ from the options and warnings of the compilation.
 struct SettingsRecord {
   std::vector<OptionRecord> options;
   std::vector<WarningRecord> warnings;
@@ -82,8 +82,8 @@ struct MessageSizesRecord {
   auto operator<=>(const MessageSizesRecord &) const = default;
 };
 
-struct ProgramRecord { // the id of a program is its position in `programs`, which is the index of its step in the
-                       // lowered program
+struct ProgramRecord { // the id of a program is its position in `programs`; this number is also the index of its step
+                       // in the lowered program
   std::string type;    // name of a pva::Program::Type: "DoExchange", "Switch", "OnTileExecute", "Sync", ...
   std::string name;
   std::int64_t parent = -1;                // program id; -1 = no parent (a control program or a function body)
@@ -308,8 +308,8 @@ struct StepOnIpu {
   Cycles cycles; // activeToMax - activeFromMin; 0 if no tile is active
   std::uint64_t activeTiles = 0;
   Cycles busyCycles; // sum over tiles of the cycles in which the tile works on the step, including idle threads
-  // The times at which the first (Min) and the last (Max) tile enter (From) and leave (To) the step, over all tiles and
-  // over the active tiles.
+  // The times at which the first (Min) and the last (Max) tile enter (From) and leave (To) the step. The names begin
+  // with `all` for all tiles, and with `active` for the active tiles.
   Cycles allFromMin, allFromMax, allToMin, allToMax;
   Cycles activeFromMin, activeFromMax, activeToMin, activeToMax;
   Bytes dataIn, dataOut;
@@ -318,8 +318,8 @@ struct StepOnIpu {
 };
 struct StepRecord {          // one executed step
   std::uint32_t program = 0; // program id
-  /// For an OnTileExecute: sum over tiles of the busy cycles of the tiles' worker slots, divided by the number of slots
-  /// per tile. Idle threads do not count.
+  /// For an OnTileExecute: the busy cycles of all worker slots, summed over all tiles and divided by the number of
+  /// slots per tile. Idle threads do not count.
   std::optional<Cycles> threadCycles;
   std::shared_ptr<const SlotCycles> slots; // for an OnTileExecute; null = unknown
   std::vector<StepOnIpu> ipus;
@@ -417,8 +417,9 @@ struct CycleSourceRecord {
   std::string source;         // a value of vertex_types.cycle_provenance; "" = the cycles are unknown
   std::uint64_t vertices = 0; // maximum number of these vertices in one execution
   std::string reason;         // see CycleOrigin::reason
-  /// Number of vertices that have no estimate of operations and whose floating-point operations the stand-in counted,
-  /// and the sum of these operations. If a vertex was counted several times, its last count applies.
+  /// flopVertices: the number of vertices without an estimate of operations for which the stand-in counted the
+  /// floating-point operations. flops: the sum of these operations. If a vertex was counted several times, its last
+  /// count applies.
   std::uint64_t flopVertices = 0, flops = 0;
 };
 /// A vertex or a copy of an executed compute set.
@@ -453,12 +454,12 @@ public:
   virtual void stepAgain(const std::shared_ptr<const StepRecord> &record, Cycles later) {
     step(laterBy(*record, later));
   }
-  /// Receives the statistics of a run, between its last step and its end.
+  /// Receives the statistics of a run. Called between the last step and the end of the run.
   virtual void statistics(const std::vector<StepStatisticsRecord> &) {}
   /// Receives blocks. May be called at any time after the compilation. The blocks of one tile come in ascending order
   /// of their begin.
   virtual void blocks(const std::vector<BlockRecord> &) {}
-  /// Receives a span of unrecorded runs, which replaces an earlier span with the same firstRun. Called between runs.
+  /// Receives a span of unrecorded runs. The span replaces an earlier span with the same firstRun. Called between runs.
   virtual void paused(const PausedRecord &) {}
   virtual void controlFlow(const std::vector<ControlFlowRecord> &) {}
   virtual void cycleSources(const std::vector<CycleSourceRecord> &) {}

@@ -54,8 +54,8 @@ struct FlowCall {
 };
 
 /// A function of the program. The members `through` and `throughCalls` apply to a variable that neither the function
-/// nor its callees touch. If such a variable is live-out at a call of the function, the variable is live at the steps
-/// `through` of the body and across the body's calls `throughCalls`.
+/// nor its callees touch. Suppose that such a variable is live-out at a call of the function. Then the variable is live
+/// at the steps `through` of the body, and across the calls `throughCalls` in the body.
 struct FlowFunction {
   std::uint32_t entry = 0, exit = 0;       // blocks, or kNone if no path reaches them; `exit` is an empty block
   std::vector<StepInterval> through;       // normalised

@@ -43,7 +43,7 @@ struct AccessTable {
     [[nodiscard]] Effect effect() const { return static_cast<Effect>(bits_ & 7U); }
     [[nodiscard]] bool reads() const { return effect() == Effect::Read; }
     [[nodiscard]] bool undefines() const { return effect() >= Effect::UndefPart; }
-    /// Returns whether the access is a write or an Undef with a single range, which is the whole variable.
+    /// Returns whether the access is a write or an Undef of the whole variable in a single range.
     [[nodiscard]] bool kills() const { return effect() == Effect::WriteWhole || effect() == Effect::UndefWhole; }
     /// Returns whether the access is a write or an Undef of several ranges, or of no range.
     [[nodiscard]] bool several() const { return effect() == Effect::WriteSeveral || effect() == Effect::UndefSeveral; }

@@ -1,10 +1,10 @@
-// Checks that every allocation has a reference, and that every reference has an allocation.
+// Checks that every allocation has a reference, and that every reference has an allocation. A reference is a field, an
+// instruction, a symbol, or an operand that a step reads.
 //
-// The findings are two lists, which are empty for a correct layout. An operand counts as a reference only if a step
-// reads the operand. Data that steps only write therefore has no reference. Variables of the user are an exception: a
-// write of such a variable is a reference, too. The check derives the expected allocations from the steps: from
-// operands, vertices, fields, instructions and symbols. Only the borders between pieces of control code come from the
-// layout.
+// The findings are two lists, which are empty for a correct layout. Data that steps only write has no reference.
+// Variables of the user are an exception: a write of such a variable is a reference, too. The check derives the
+// expected allocations from the steps: from operands, vertices, fields, instructions and symbols. Only the borders
+// between pieces of control code come from the layout.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "liveness/data/Layout.hpp"

@@ -7,7 +7,7 @@
 // A2 address % alignment == 0.
 // A3 If an allocation begins inside memory, these rules hold: executable code lies in executable regions, and
 //    interleaved data lies in the interleaved region. Data lies at or above TileMachine::dataStartOffset if the packer
-//    found such a packing of the tile that fits into memory.
+//    found a packing with this property that fits into memory.
 // A4 Each total in TileMemory equals the sum that the name of the total states.
 // A5 totalIncludingGaps = highest used address (0 if the tile is empty).
 // A6 Every allocation has a reference, and every reference has an allocation.

@@ -72,9 +72,10 @@ struct LiveRanges {
   std::vector<StepInterval> intervals;
   IdVector<VarId, LiveClassId> live; // class of each variable's live intervals
   IdVector<VarId, LiveClassId> occupied;
-  IdVector<VarId, std::uint8_t> always; // 0 or 1: whether the variable is always live. This is true for constants,
-                                        // system data (instrumentation, packet headers ...), and variables that are
-                                        // live at all reachable steps. A Rearrangement does not count as always live
+  IdVector<VarId, std::uint8_t> always; // 0 or 1: whether the variable is always live. Constants, system data
+                                        // (instrumentation, packet headers ...), and variables that are live at all
+                                        // reachable steps are always live. A Rearrangement does not count as always
+                                        // live
   std::vector<HomeLife> homeLives;      // ascending homes
   IdVector<VarId, std::uint8_t> split;  // 0 or 1: whether some homes of the variable are in homeLives
   std::vector<Bytes> liveBytes;         // per step: live bytes of all tiles, without always-live variables

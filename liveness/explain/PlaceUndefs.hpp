@@ -40,8 +40,8 @@ StepProgram withUndefSteps(const StepProgram &program, std::vector<std::pair<Var
 /// candidate that frees the variable at more steps. Then measures all these candidates together. Fills the members
 /// candidates, tried, worstPeakAfterAll and placements of `advice`. `placements` gets only candidates that save bytes
 /// alone or together with others. Sets UndefPlacement::together only if all measured candidates together save more than
-/// the best single candidate, on the worst tile or else on all tiles. `advice` must already contain worstTile, worstStep
-/// and worstPeak.
+/// the best single candidate. First compares the savings on the worst tile, and then the savings on all tiles. `advice`
+/// must already contain worstTile, worstStep and worstPeak.
 void measureUndefs(const StepProgram &program, const LiveRanges &ranges, const std::vector<UndefCandidate> &candidates,
                    std::uint32_t limit, Threads threads, LivenessAdvice &advice);
 

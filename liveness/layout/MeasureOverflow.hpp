@@ -1,4 +1,4 @@
-// Explains a tile that is out of memory: how many bytes lie past the end of memory, the causes, and how many bytes must
+// Explains why a tile is out of memory: finds the bytes past the end of memory, the causes, and the bytes that must
 // leave the tile. To find the bytes that must leave, the measurement packs the tile repeatedly, each time without some
 // bytes.
 #pragma once

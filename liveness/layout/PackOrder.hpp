@@ -1,12 +1,12 @@
-// Orders items for first fit. Items that are large, live long, or live when memory is fullest are placed early.
+// Orders items for first fit. An item comes early if the item is large, lives long, or lives while memory is fullest.
 #pragma once
 #include "liveness/layout/PackProblem.hpp"
 
 namespace popscope {
 
 /// Returns the items by descending weight, then by index. weight = bytes * life^(1/5) * fullness^4. For the fullness,
-/// time is divided into slices. The bytes of a slice are the bytes of all items that exist during the slice or a part
-/// of it. The fullness of an item is the maximum of these bytes over the slices of the item's life. The length of a
+/// time is divided into slices. The bytes of a slice are the bytes of all items that exist during at least a part of
+/// the slice. The fullness of an item is the maximum of these bytes over the slices of the item's life. The length of a
 /// slice is a sixteenth to an eighth of the mean length of a span, but at least 1. Compares approximate logarithms of
 /// the weights, and uses integers only. Cost: O(n) for n items if no item lives much longer than the mean.
 std::vector<std::uint32_t> decreasingWeight(const PackProblem &problem);

@@ -9,8 +9,8 @@
 namespace popscope {
 
 /// Returns the times of a heap's items. A time is a step. An item that is never occupied gets a separate time, so that
-/// the item may share addresses with any other item that shares addresses. An item that never shares addresses (class 1
-/// in HeapItem::occupied) exists at all times.
+/// the item may share addresses with any other item that may share addresses. An item that never shares addresses
+/// (class 1 in HeapItem::occupied) exists at all times.
 PackProblem timesOf(const HeapProblem &problem);
 
 /// A range of consecutive items: one item, or several plain items of one kind. A plain item never shares addresses,

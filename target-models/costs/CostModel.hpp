@@ -87,9 +87,9 @@ public:
   explicit CostModel(TileMachine machine);
   [[nodiscard]] const TileMachine &machine() const { return machine_; }
 
-  /// These functions return the cycles of the two parts of a sync. A sync of a tile lasts from the arrival of the last
-  /// tile to the release of the tile itself. The signal of the last tile travels to the controller (syncArrival of the
-  /// last tile), and the release travels back (syncRelease of the tile).
+  /// These functions return the cycles of the two parts of a sync. For each tile, the sync lasts from the arrival of
+  /// the last tile to the release of this tile. The signal of the last tile travels to the controller (syncArrival of
+  /// the last tile), and the release travels back (syncRelease of the tile).
   [[nodiscard]] Cycles syncArrival(TileId tile) const;
   [[nodiscard]] Cycles syncRelease(SyncKind kind, TileId tile) const;
   /// Returns the cycles from the start of an exchange until the first word that `src` sends is in the memory of `dst`.

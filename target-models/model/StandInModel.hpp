@@ -7,8 +7,9 @@ namespace popscope {
 
 struct StandInModel {
   // With these rules, one instruction of the stand-in needs several instructions or issue slots of the machine.
-  bool compareThenBranch = false;     // branches test only one register, and cannot test whether it is above zero: such
-                                      // a test, or a comparison of two registers, takes one more instruction
+  bool compareThenBranch = false;     // branches test only one register, and cannot test whether the register is above
+                                      // zero. A test for above zero, or a comparison of two registers, takes one more
+                                      // instruction
   bool registerMoves = false;         // integers and floats have separate registers: a float instruction that reads or
                                       // writes an integer register takes up to two more instructions
   bool divisionCalls = false;         // integers are divided by a library function

@@ -35,8 +35,8 @@ struct MemoryRegion {
 };
 
 struct SyncModel {
-  bool relativeDelay = true;        // IPUModel::relativeSyncDelay is AUTO: the delay of the release grows with the
-                                    // position of the tile
+  bool relativeDelay = true;        // true: IPUModel::relativeSyncDelay is AUTO, and the delay of the release grows
+                                    // with the position of the tile
   std::uint32_t minDelayCycles = 0; // cycles from arrival to release of the nearest tile, if this tile arrives last
   std::uint32_t maxDelayCycles = 0; // cycles from arrival to release of the furthest tile, if this tile arrives last
   std::uint32_t globalCycles = 0;   // cycles added to a sync of several IPUs
@@ -162,18 +162,18 @@ struct CodeModel {
   std::uint32_t exchangeSenderInstr = 1;   // per change of the sender on a receiving tile, to set the multiplexer
   std::uint32_t exchangeEndInstr = 1;      // on a receiving tile, after the last message, to reset the multiplexer
   std::uint32_t executeCallInstr = 0;      // on an active tile, for each compute set, without the table scheduler
-  std::uint32_t executePerVertexInstr = 0; // for each launch of a vertex (loads the state pointer and runs)
+  std::uint32_t executePerVertexInstr = 0; // for each launch of a vertex, to load the state pointer and run the vertex
   std::uint32_t branchInstr = 0;           // on every tile: for each If, case of a Switch, test of a RepeatWhile, and
                                            // AbortOnCondition
   std::uint32_t loopInstr = 0;             // on every tile: for each Repeat and RepeatWhile
-  std::uint32_t callInstr = 0;             // on every tile: for each Call with its return, Abort and ErrorProgram; on a
-                                           // tile whose register a program accesses: for each access
+  std::uint32_t callInstr = 0;             // on every tile: for each Call (with the return), Abort and ErrorProgram.
+                                           // Also for each access to the register of a tile, on this tile
   std::uint32_t hostCallInstr = 0;         // on an active tile, for each host copy
   std::uint32_t hostFrameInstr = 2;        // for each host copy: wait, return
   std::uint32_t hostSendInstr = 1;         // for each host copy: per packet or read request
   std::uint32_t hostPointerInstr = 1;      // for each host copy: per range of memory
   std::uint32_t tableCallInstr = 0;        // on an active tile, for each compute set, with the table scheduler
-  std::uint32_t tableHeaderBytes = 0;      // for each table: contains the number of its entries
+  std::uint32_t tableHeaderBytes = 0;      // for each table: size of the header, which contains the number of entries
   std::uint32_t tableEntryBytes = 0;       // for each vertex in a table: its state and its entry point
   std::uint32_t tableRunnerInstr = 0;      // the loop over a table, once on each tile with tables
   friend bool operator==(const CodeModel &, const CodeModel &) = default;
@@ -182,12 +182,12 @@ struct CodeModel {
 /// Storage and numbers of instructions of the counters that debug.instrument adds.
 struct InstrumentModel {
   std::uint32_t counterBytes = 0;     // size of one result
-  std::uint32_t countInstr = 0;       // reads the cycle counter twice, subtracts and stores
+  std::uint32_t countInstr = 0;       // to read the cycle counter twice, subtract and store
   std::uint32_t blockRecordBytes = 0; // lightweight profiling: size of one record in the buffer; at least 1
   std::uint32_t blockHeaderBytes = 0; // size of the buffer's header
-  std::uint32_t blockEdgeInstr = 0;   // records the beginning or the end of a block
-  std::uint32_t pathInstr = 0;        // stores the executed branch or the number of iterations
-  std::uint32_t iterationInstr = 0;   // adds to the number of iterations, or sets it to 0
+  std::uint32_t blockEdgeInstr = 0;   // to record the beginning or the end of a block
+  std::uint32_t pathInstr = 0;        // to store the executed branch or the number of iterations
+  std::uint32_t iterationInstr = 0;   // to add 1 to the number of iterations, or to set this number to 0
   /// Returns the number of instructions with which a RepeatWhile counts its iterations: one part sets the count to 0,
   /// the other adds 1.
   [[nodiscard]] std::uint32_t countIterationsInstr() const { return 2 * iterationInstr; }

@@ -6,7 +6,7 @@
 //             most busy cycles ends
 //   barrier   the last signal that reaches the controller releases all tiles
 //
-// A clock is a number of cycles; each tile has one. A group consists of the tiles of one IPU, or of all tiles. In an
+// Each tile has a clock, which is a number of cycles. A group consists of the tiles of one IPU, or of all tiles. In an
 // exchange or a barrier, the tiles of a group wait for each other. All functions are linear in the number of tiles of
 // the group.
 #pragma once
