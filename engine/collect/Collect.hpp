@@ -1,6 +1,6 @@
-// Collect: translates the results of the compile stages into the profile's CompilationRecord, one function per section.
-// Collect makes no decisions about the program: the numbers come from rows of the compile stages and from the machine's
-// costs.
+// Collect: translates the results of the compile stages into the profile's CompilationRecord. One function collects
+// each section of the record. Collect makes no decisions about the program: the numbers come from rows of the compile
+// stages and from the machine's costs.
 #pragma once
 #include "base/Parallel.hpp"
 #include "graph/codelets/CodeletSet.hpp"

@@ -56,8 +56,8 @@ CollectInput collectInput(const CompiledProgram &compiled, bool explained);
 /// Returns the exception text for a program that does not fit. The first line has the wording of Poplar, because
 /// programs compare this line. If a profile was written, the first line contains `profilePath`. Otherwise, the first
 /// line contains the fullest tile, the bytes on this tile and the limit. The next lines list at most three of the worst
-/// tiles, their excess and their largest contents, and the bytes that must leave these tiles. If popscope.tryAdvice
-/// compiled the program with changes, a last line reports the result.
+/// tiles. For each of these tiles, the lines contain the excess, the largest contents, and the bytes that must leave
+/// the tile. If popscope.tryAdvice compiled the program with changes, a last line reports the result.
 std::string describeOutOfMemory(const CompiledProgram &compiled, const std::string &profilePath);
 /// Returns the exception text for a program that would fit if no two operands had to lie in different memory elements
 /// (StepProgram::apart). Such demands come from constraints of codelets ([[poplar::constraint("elem(*a) !=

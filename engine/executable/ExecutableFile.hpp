@@ -1,4 +1,4 @@
-// ExecutableFile: a compiled program as bytes, which another process can run.
+// ExecutableFile: the bytes of a compiled program. Another process can read these bytes and run the program.
 //
 //   bytes 0-7    "POPSCPEX"
 //   bytes 8-11   format version, little endian
@@ -28,8 +28,9 @@ void writeExecutable(const CompiledProgram &compiled, std::ostream &out);
 /// data. The time of the compilation does not affect the hash. Throws poplar::poplar_error if the files of the compiled
 /// codelets no longer exist.
 std::string executableHash(const CompiledProgram &compiled);
-/// Reads an executable. Throws poplar::poplar_error unless the bytes are a whole executable of this version. If
-/// `checkVersion` is false, also accepts an executable of another version of Popscope with the current format version.
+/// Reads an executable. Throws poplar::poplar_error unless the bytes are a whole executable that this version of
+/// Popscope wrote. If `checkVersion` is false, also accepts an executable of another version of Popscope with the
+/// current format version.
 std::shared_ptr<const CompiledProgram> executableFromBytes(const std::string &bytes, bool checkVersion = true);
 /// Reads one executable from a stream. Data after the executable stays in the stream.
 std::shared_ptr<const CompiledProgram> executableFromStream(std::istream &in, bool checkVersion);

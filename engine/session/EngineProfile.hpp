@@ -78,7 +78,7 @@ private:
   void openFiles(EngineSettings settings);
   void writeDebugInfo(bool begins);
   PopWriter &inMemory();
-  /// Returns the writer of the profile that reports read.
+  /// Returns the writer of the profile from which reports read.
   PopWriter &reported();
   /// Returns the writers of all profiles that receive records.
   ProfileWriters &writers();
@@ -140,7 +140,8 @@ private:
   std::chrono::steady_clock::time_point pauseWritten_;
   bool writing_ = false;
   std::unique_ptr<LateCall> late_;      // writes pause_ later; null = a later run writes pause_
-  std::recursive_mutex startMutex_;     // a run and the first report in another thread may start the profile in memory
+  std::recursive_mutex startMutex_;     // locked while the profile in memory starts, because a run and a report in
+                                        // another thread may both start this profile
   std::unique_ptr<PopWriter> onDisk_;   // the profile file of autoReport
   std::unique_ptr<PopWriter> inMemory_; // used if the profile file receives no runs (or does not exist), and after a
                                         // reset; created at first use

@@ -19,8 +19,8 @@ public:
   /// A function to call before the process ends. `how` is "exit", "exception" or the name of the signal.
   using Call = std::function<void(const std::string &how)>;
 
-  /// Registers `call`, which runs once when the process ends, on any thread, unless this object is destroyed earlier.
-  /// The first object of a process installs the handlers that watch for the end.
+  /// Registers `call`. When the process ends, `call` runs once, on any thread. If this object is destroyed earlier,
+  /// `call` does not run. The first object of a process installs the handlers that watch for the end.
   explicit ProcessEnd(Call call);
   /// If the call is in progress, waits for the end of the call.
   ~ProcessEnd();

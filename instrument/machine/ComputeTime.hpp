@@ -1,6 +1,6 @@
 // ComputeTime: the cycles that an OnTileExecute takes on each tile, computed from the cycles of its vertices. Worker
-// slots share the tile in round-robin: each slot issues one instruction in workerContexts cycles. So one worker with
-// work takes as long as six workers that each have this amount of work.
+// slots share the tile in round-robin: each slot issues one instruction (one thread cycle) in workerContexts cycles of
+// the tile. So one worker with work takes as long as six workers that each have this amount of work.
 //
 //   slots (6 of them)   0: 105 105 ... 105  7 vertices of 105 on each of 6 slots: 6 * 7 * 105 = 4410 tile cycles
 //                       1: 105 105 ... 105  a supervisor vertex occupies the whole tile: its cycles are added

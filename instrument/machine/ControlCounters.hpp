@@ -1,7 +1,8 @@
 // ControlCounters: the loops and conditionals whose results are recorded, the tile that records each result, and the
 // cycles that recording takes on that tile. On an IPU, the results of a loop or conditional are recorded if
 // InsertInstrumentation added a counter for this loop or conditional. On an IPU Model, the results of all loops and
-// conditionals except the engine's Switch are recorded, and recording takes no time.
+// conditionals are recorded, except the results of the engine's Switch, which selects the program to run. On an IPU
+// Model, recording takes no time.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "instrument/machine/Clocks.hpp"

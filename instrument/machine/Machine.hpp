@@ -72,9 +72,9 @@ struct MachineOptions {
   std::uint64_t standInBudget = 4'000'000'000;
 };
 
-/// Floating-point operations that the stand-in counted. Covers only vertices without an estimate of operations. If a
-/// vertex was counted several times, its last count applies. Without MachineOptions::countsCode, the stand-in counts a
-/// vertex with an estimate of cycles only in the first execution of its compute set.
+/// Floating-point operations that the stand-in counted. The numbers cover only vertices without an estimate of
+/// operations. If a vertex was counted several times, its last count applies. Without MachineOptions::countsCode, the
+/// stand-in counts a vertex with an estimate of cycles only in the first execution of its compute set.
 struct CountedFlops {
   std::uint64_t vertices = 0, operations = 0;
   friend bool operator==(const CountedFlops &, const CountedFlops &) = default;

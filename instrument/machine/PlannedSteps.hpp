@@ -19,11 +19,11 @@ namespace popscope {
 /// Returns whether the step is counted. A step is counted if the step has no children and calls no function.
 [[nodiscard]] bool countsAsStep(const StepProgram &program, StepIndex step);
 
-/// Returns how many counted steps (countsAsStep) one execution of the subtree executes. The engine's Switch takes the
-/// child `engineProgram`. The steps in the body of a Repeat count as often as idle.times() states. Returns no value if
-/// the execution can reach a RepeatWhile. Also returns no value if the execution can reach a conditional that may run
-/// no child, or a conditional whose children have different numbers of steps. Numbers above 2^63 become 2^63. Cost:
-/// linear in steps.
+/// Returns how many counted steps (countsAsStep) one execution of the subtree executes. The Switch with which the
+/// engine selects a program takes the child `engineProgram`. The steps in the body of a Repeat count as often as
+/// idle.times() states. Returns no value if the execution can reach a RepeatWhile. Also returns no value if the
+/// execution can reach a conditional that may run no child, or a conditional whose children have different numbers of
+/// steps. Numbers above 2^63 become 2^63. Cost: linear in steps.
 [[nodiscard]] std::optional<std::uint64_t> plannedSteps(const StepProgram &program, StepIndex root, IdleSteps &idle,
                                                         std::uint32_t engineProgram);
 

@@ -15,8 +15,8 @@
 //
 // With MachineOptions::countsCode (on an IPU, whose counters measure the code), the order is: the stand-in, the last
 // known cycles, and then the program's estimates. If no source applies, the cycles are unknown, and CycleSources
-// records the reason. CycleSources records the source of each vertex's cycles. Units: thread cycles for worker classes,
-// tile cycles for supervisor and multi classes.
+// records the reason. CycleSources records the source of each vertex's cycles. Units: thread cycles (issue slots of one
+// worker) for worker vertices, and cycles of the tile for supervisor vertices and MultiVertices.
 //
 // Invariant: the budget is used up in the order of the vertices, although stand-ins run in parallel. Stand-ins run in
 // waves, and each wave's results are processed in the order of the vertices. So the budget is used up at the same

@@ -8,10 +8,11 @@
 //   from the end of its region downwards       | code, stack, data ->                <- interleaved |
 //   mixed with the other data in one order     | code, stack, data ->      | interleaved and data ->
 //
-// packTightly() tries first fit for AcrossRegions and then for FromZero, each with the three places in the order above,
-// until a packing fits. If none fits and `maxNodes` > 0, a search follows. If still no packing fits, the packing with
-// the fewest bytes of bound items past the end of memory wins (packHeap() defines bound items). Among packings with the
-// same number of these bytes, the packing that ends at the lowest address wins.
+// packTightly() tries first fit with AcrossRegions and then with FromZero, until a packing fits. For each of the two
+// spreads, packTightly() tries the three places in the order above. If none fits and `maxNodes` > 0, a search follows.
+// If still no packing fits, the packing with the fewest bytes of bound items past the end of memory wins (packHeap()
+// defines bound items). Among packings with the same number of these bytes, the packing that ends at the lowest address
+// wins.
 #pragma once
 #include "liveness/layout/PackHeap.hpp"
 

@@ -1,7 +1,8 @@
 // CostModel: the cycles that the machine itself takes for exchanges, syncs, host copies and copies within a tile. The
 // cycles of the user's vertices come from estimates or the stand-in. All functions are pure and thread-safe. All
 // functions take constant time, with two exceptions: globalExchange, and the functions with a name as argument, which
-// search a sorted table. Cycles are tile cycles, and sizes are in bytes, unless a comment states something else.
+// search a sorted table. Cycles are tile cycles (cycles of the clock of a tile), and sizes are in bytes, unless a
+// comment states something else. A thread cycle is one issue slot of a worker.
 #pragma once
 #include "base/ElementType.hpp"
 #include "base/Ids.hpp"
