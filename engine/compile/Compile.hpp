@@ -69,7 +69,7 @@ std::string describeApart(const CompiledProgram &compiled);
 /// Returns whether tiles of this machine contain code.
 bool hasCode(const TileMachine &machine);
 /// Returns the machine for which a program with these settings is compiled. `machine` is the machine of the target. The
-/// settings replace the sizes of the stacks and the rule of renaming copies.
+/// settings replace the stack sizes, and the rule for renaming copies.
 TileMachine machineWith(TileMachine machine, const EngineSettings &settings);
 
 struct ExecutableAccess {

@@ -36,10 +36,10 @@ struct StepEvent {
   BlockEdge edge = BlockEdge::None;
   Cycles origin;                      // cycles since the start of the run; begin, end and start count from `origin`
   std::span<const Cycles> begin, end; // clock at which each tile enters and leaves the step
-  // Work: a tile works for `busy` cycles from `start` on; 0 = the tile takes no part. Only an exchange may have idle
-  // cycles before or after the busy cycles. In an exchange, all tiles with work on the same IPU start together and end
-  // together. In a global exchange, all tiles with work, on all IPUs, start together and end together. The reason is
-  // that the cycle in which a word is sent determines the receiver of this word.
+  // Work: a tile works for `busy` cycles from `start` on. If `busy` is 0, the tile takes no part in the step. Only an
+  // exchange may have idle cycles before or after the busy cycles. In an exchange, all tiles with work on the same IPU
+  // start together and end together. In a global exchange, all tiles with work, on all IPUs, start together and end
+  // together. The reason is that the cycle in which a word is sent determines the receiver of this word.
   std::span<const Cycles> start, busy;
   std::span<const Cycles> counters;       // cycles of reading counters after the work; empty = no counter was read
   std::span<const Bytes> dataIn, dataOut; // empty = the step moves no data

@@ -45,8 +45,8 @@ public:
 struct MachineOptions {
   /// Threads of the host. Results do not depend on the number of threads.
   Threads threads;
-  /// False if popscope.values is "skipped": run() of a user program then acts as replay(), or does nothing without a
-  /// sink.
+  /// False if popscope.values is "skipped". For a user program, run() then acts as replay(); without a sink, run() then
+  /// does nothing.
   bool values = true;
   /// True on an IPU (but not on an IPU Model) if `values` is true: the machine uses estimates only for vertices whose
   /// instructions the stand-in cannot count.

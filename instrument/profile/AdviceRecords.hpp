@@ -18,7 +18,7 @@ struct LiveExplanationRecord {
   std::uint32_t read = 0;       // nearest later program that reads the variable
   std::int64_t failedKill = -1; // first program from firstProgram on, on the way to `read`, that wrote only a part of
                                 // the variable; -1 = none
-  /// First ranges of elements that failedKill did not write, at most kMissedRanges.
+  /// The first ranges of elements that failedKill did not write (at most kMissedRanges ranges).
   std::vector<std::pair<std::uint64_t, std::uint64_t>> missed;
   std::uint64_t missedElements = 0; // number of all elements that failedKill did not write
   std::string carrier;              // the first construct that carries the value on its way to the read: "loop",

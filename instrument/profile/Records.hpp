@@ -243,8 +243,8 @@ struct CompilationRecord {
   std::vector<ProgramRecord> programs;
   std::vector<ProgramTilesRecord> programTiles; // per program; programs beyond the end of this list have no data on any
                                                 // tile
-  std::vector<std::uint32_t> controlPrograms;   // ids of the engine's root programs, in the order of the engine,
-                                                // without functions
+  std::vector<std::uint32_t> controlPrograms;   // ids of the root programs, without the roots of functions. Popscope
+                                                // records one root, which contains all programs of the engine
   std::vector<ComputeSetRecord> computeSets;
   std::vector<VertexTypeRecord> vertexTypes;
   std::vector<VertexOnTileRecord> verticesOnTile; // sorted by tile, then type
@@ -341,7 +341,7 @@ struct StepRecord {          // one executed step
     ipu = laterBy(ipu, cycles);
   return record;
 }
-/// Sums over the tiles of one run, in tile cycles (threadCycles as in StepRecord). The sum compute + exchange +
+/// Sums over the tiles of one run, in tile cycles. StepRecord defines threadCycles. The sum compute + exchange +
 /// globalExchange + hostExchange + sharedStructureCopy + sync + unattributed equals totalCycles times the number of
 /// tiles.
 struct RunTotals {
@@ -441,8 +441,8 @@ struct RecordedDetail {
   friend bool operator==(const RecordedDetail &, const RecordedDetail &) = default;
 };
 
-/// A receiver of a profile while the profile is produced. Order of calls: compilation once; then, for each run,
-/// beginRun, step or stepAgain for each step, and endRun.
+/// A receiver of a profile while the profile is produced. The caller calls compilation() once. Then, for each run, the
+/// caller calls beginRun(), step() or stepAgain() for each step, and endRun().
 class ProfileSink {
 public:
   virtual ~ProfileSink() = default;

@@ -34,8 +34,8 @@ struct SourceGroup {
   std::uint32_t begin = 0, end = 0;
   std::uint32_t firstRead = kNever, lastWrite = kNever; // steps
   [[nodiscard]] bool writes() const { return lastWrite != kNever; }
-  /// Returns whether writes up to this step may kill the variable: no earlier step of the group has read the old
-  /// contents.
+  /// Returns whether writes up to this step may kill the variable. A read in an earlier step of the group prevents the
+  /// kill.
   [[nodiscard]] bool mayKillAt(std::uint32_t step) const { return step <= firstRead; }
 };
 /// Returns the group that starts with entry `at`. `end` is the end of the variable's entries.

@@ -47,9 +47,9 @@ private:
   std::vector<Recent> recent_; // indexed by the low bits of a hash: the last set added whose hash has these bits
 };
 
-/// Fills classes, intervals, live, occupied and always of the ranges. Together, the tasks contain all variables in the
-/// order of their ids. Calls `beside` once, on any thread, in parallel with a part of the work. `beside` must neither
-/// read nor write the five tables.
+/// Fills the tables classes, intervals, live, occupied and always of `ranges`. Together, the tasks contain all
+/// variables in the order of their ids. Calls `beside` once, on any thread, in parallel with a part of the work.
+/// `beside` must neither read nor write these five tables.
 void shareLives(const std::vector<TaskLives> &tasks, std::uint32_t numSteps, const std::function<void()> &beside,
                 Threads threads, LiveRanges &ranges);
 

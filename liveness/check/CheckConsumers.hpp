@@ -16,7 +16,6 @@
 namespace popscope {
 
 struct ConsumerFindings {
-  // A reference is a field, an instruction, a symbol, or an operand that a step reads.
   std::vector<std::string> unreferenced; // allocations without a reference of their size
   std::vector<std::string> unplaced;     // references without an allocation of their size
 };

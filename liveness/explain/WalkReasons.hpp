@@ -28,7 +28,7 @@ struct ReasonEvent {
 struct Reason {
   static constexpr std::uint32_t kNone = FlowGraph::kNone, kExit = kNone - 1;
   std::uint64_t distance = 0;   // number of steps to the read
-  std::uint32_t read = kNone;   // kNone: not live; kExit, in passages only: a read after the function
+  std::uint32_t read = kNone;   // kNone = not live; kExit = a read after the function (only in passages)
   std::uint32_t failed = kNone; // index of the event of the first incomplete write on the way to the read, or kNone
   Carrier carrier = Carrier::None;
   std::uint32_t carriedBy = kNone;

@@ -44,7 +44,7 @@ struct SyncModel {
 };
 
 struct ExchangeModel {
-  std::uint32_t bytesPerCycle = 4;     // bytes that one tile can send, and receive, per cycle
+  std::uint32_t bytesPerCycle = 4;     // bytes per cycle that one tile sends or receives
   std::uint32_t tilesPerSharedBus = 2; // number of neighbouring tiles that may share a bus if they receive the same
                                        // data
   bool busSharing = true;
