@@ -52,7 +52,7 @@ public:
   /// Makes reports forget earlier runs. A profile file keeps the earlier runs and also receives the later runs.
   void resetExecution();
   void printSummary(std::ostream &out, const poplar::OptionFlags &options);
-  /// Flushes the file that reports read, and returns this file.
+  /// Flushes the file from which reports read, and returns this file.
   std::shared_ptr<PopFile> file();
   /// Completes the profile file. Returns the path of the file, or "" if there is no file or the file cannot be
   /// completed.

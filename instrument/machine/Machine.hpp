@@ -80,10 +80,14 @@ struct CountedFlops {
   friend bool operator==(const CountedFlops &, const CountedFlops &) = default;
 };
 
-/// The source of the cycles of one vertex type in a compute set. The sources, from the most direct to the least direct,
-/// are: "estimate" (setPerfEstimate), "estimator" (registered for the type), "codelet" (getCycleEstimate),
-/// "stand-in" (instructions counted on the vertex's values), "last known" (of the same or a similar vertex), "runtime"
-/// (computed by lowering, for a copy vertex). "" means that the cycles are unknown.
+/// The source of the cycles of one vertex type in a compute set. "" means that the cycles are unknown. The sources, from
+/// the most direct to the least direct, are:
+/// - "estimate": setPerfEstimate;
+/// - "estimator": the estimator that is registered for the type;
+/// - "codelet": getCycleEstimate;
+/// - "stand-in": the stand-in counted the instructions on the vertex's values;
+/// - "last known": the last known cycles of the same vertex or a similar vertex;
+/// - "runtime": lowering computed the cycles, for a copy vertex.
 struct CycleOrigin {
   ComputeSetId computeSet;
   VertexTypeId type;

@@ -1,5 +1,5 @@
 // Rows about variables, and rows with per-tile data of programs. A profile may have millions of these rows. The owner
-// of the source tables emits the rows one after another, so that the rows are never all in memory.
+// of the source tables emits the rows one after another, so that the rows are never all in memory at once.
 #pragma once
 #include "instrument/profile/Records.hpp"
 

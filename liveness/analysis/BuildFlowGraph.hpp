@@ -69,9 +69,9 @@ struct FlowFunction {
 /// - the condition or the body of a RepeatWhile.
 ///
 /// The steps of a region run in order, except where a control step inside the region changes the order. A region is
-/// `regular` if the region contains no step that stops the program, no call that never returns and no Repeat of 0
-/// iterations with a body. In addition, each Repeat inside must have at most one body, and each RepeatWhile inside that
-/// has children must have one condition and one body.
+/// `regular` if the region contains none of these: a step that stops the program, a call that never returns, a Repeat
+/// of 0 iterations that has a body. In addition, each Repeat inside must have at most one body, and each RepeatWhile
+/// inside that has children must have one condition and one body.
 struct FlowRegion {
   enum class Kind : std::uint8_t { Tree, Arm, RepeatBody, WhileCondition, WhileBody };
   std::uint32_t begin, end;

@@ -11,8 +11,9 @@
 // Within the steps of one source, the accesses on a home's own tile decide when the home is occupied. From the first to
 // the last step of the source, a home that the source touches is occupied
 //   - from the first step that touches the home to the last step that touches it;
-//   - at the earlier steps, if v is live-in at the source and one of two conditions holds: the source reads the home
-//     before it has written the whole home, or the source never writes the whole home and v is live-out;
+//   - at the earlier steps, if v is live-in at the source, and the source reads the home before the source has written
+//     the whole home;
+//   - at the earlier steps, if v is live-in and live-out at the source, and the source never writes the whole home;
 //   - at the later steps, if v is live-out at the source.
 // A home that the source does not touch is occupied at the source's steps if v is both live-in and live-out. A home is
 // live at the steps at which v is live and the home is occupied. A WriteUndef, or a step without a source, has the same

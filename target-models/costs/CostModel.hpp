@@ -107,11 +107,11 @@ public:
   [[nodiscard]] Cycles counterRead(std::uint64_t counters, std::uint64_t instructions) const;
   /// Returns the cycles of a host copy that moves `bytes` in total.
   [[nodiscard]] Cycles hostCopy(Bytes bytes) const;
-  /// Returns the cycles of all transfers of one exchange between IPUs, in the order of `transfers`. Transfers that one
-  /// link constraint names share the rate of the constraint: each of these transfers takes as long as the bytes of all
-  /// these transfers together. If several constraints name a transfer, the slowest constraint decides. A transfer that
-  /// no constraint names has the general rate to itself. So the two directions between two IPUs share a rate only if a
-  /// constraint names both directions. The function takes time linear in the numbers of transfers and of flows in
+  /// Returns the cycles of all transfers of one exchange between IPUs, in the order of `transfers`. All transfers that
+  /// one link constraint names share the rate of the constraint. Each of these transfers takes as long as one transfer
+  /// with the bytes of all of them. If several constraints name a transfer, the slowest constraint decides. A transfer
+  /// that no constraint names has the general rate to itself. So the two directions between two IPUs share a rate only
+  /// if a constraint names both directions. The function takes time linear in the numbers of transfers and of flows in
   /// constraints, times a logarithm.
   [[nodiscard]] std::vector<IpuTransferCycles> globalExchange(std::span<const IpuTransfer> transfers) const;
   /// Returns the cycles of a tile that takes part in a transfer: the larger of two numbers. The first number is the

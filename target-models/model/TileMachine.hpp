@@ -133,8 +133,8 @@ enum class OneWordMessages : std::uint8_t { TwoCycles, OneCycle };
 enum class SharedBus : std::uint8_t { Whole, Messages };
 /// Whether the compiler keeps or removes copies that only give the elements of a tile other names.
 enum class RenamingCopies : std::uint8_t { Copied, Gone };
-/// The destination of received elements that are contiguous only at their sender: their final places, or a buffer in
-/// the order of the sender.
+/// The destination of received elements that are contiguous only at their sender. InPlace: the final places of the
+/// elements. AsSent: a buffer in the order of the sender.
 enum class ReceivedPieces : std::uint8_t { InPlace, AsSent };
 struct ReleaseRules {
   StackRule stack = StackRule::Own;
