@@ -80,8 +80,8 @@ struct CountedFlops {
   friend bool operator==(const CountedFlops &, const CountedFlops &) = default;
 };
 
-/// The source of the cycles of one vertex type in a compute set. "" means that the cycles are unknown. The sources, from
-/// the most direct to the least direct, are:
+/// The source of the cycles of one vertex type in a compute set. "" means that the cycles are unknown. The sources,
+/// from the most direct to the least direct, are:
 /// - "estimate": setPerfEstimate;
 /// - "estimator": the estimator that is registered for the type;
 /// - "codelet": getCycleEstimate;
