@@ -5,6 +5,7 @@
 #include "base/JsonEvents.hpp"
 #include "base/JsonText.hpp"
 #include "base/ReadNumber.hpp"
+#include "report/answers/RecordFilter.hpp"
 
 #include <fmt/format.h>
 
@@ -107,17 +108,13 @@ void judge(const Limit &limit, const std::string &name, const Number &number, co
   add("max increase", bound, value && *value <= bound, before);
 }
 
-/// Finds the line, from 1, of each key of the file and of each limit. Refuses a key that appears twice in one object:
-/// the JSON library would silently keep the last value.
+/// Finds the line, from 1, of each key of the file and of each limit.
 class BudgetKeys : public IgnoredJsonEvents {
 public:
   BudgetKeys(std::string file, const JsonPlace &place) : file_(std::move(file)), place_(place) {}
   void beginObject() override { ++depth_; }
   void endObject() override { --depth_; }
-  void key(const std::string &name, bool again) override {
-    if (again)
-      throw AnswerError(file_ + ":" + std::to_string(place_.line) + ": the key \"" + name +
-                        "\" appears twice; leave one of them out");
+  void key(const std::string &name, bool) override {
     if (depth_ == 1)
       linesOfFile.insert({name, place_.line});
     else if (depth_ == 2)
@@ -197,30 +194,20 @@ std::optional<Limit> readIncreaseOf(const std::string &text) {
 
 } // namespace
 
-// A name can contain a comma. So a limit ends at the first comma that gives it the name of a number. If there is no
-// such comma, the limit ends at the first comma, and evaluate() reports the unknown name.
 std::vector<Limit> readIncreases(const std::string &flag, const std::string &text, const Numbers &numbers) {
+  const auto isKnown = [&](const std::string &part) {
+    const std::optional<Limit> limit = readIncreaseOf(part);
+    return limit &&
+           std::any_of(numbers.begin(), numbers.end(), [&](const auto &n) { return selects(*limit, n.first); });
+  };
   std::vector<Limit> limits;
-  for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t first = std::min(text.find(',', at), text.size());
-    std::size_t end = first;
-    std::optional<Limit> limit;
-    for (;; end = std::min(text.find(',', end + 1), text.size())) {
-      limit = readIncreaseOf(text.substr(at, end - at));
-      if (limit && std::any_of(numbers.begin(), numbers.end(), [&](const auto &n) { return selects(*limit, n.first); }))
-        break;
-      if (end == text.size()) {
-        end = first;
-        limit = readIncreaseOf(text.substr(at, end - at));
-        break;
-      }
-    }
+  for (const std::string &part : partsWithCommas(text, isKnown)) {
+    std::optional<Limit> limit = readIncreaseOf(part);
     if (!limit)
-      throw AnswerError(flag + ": \"" + text.substr(at, end - at) +
+      throw AnswerError(flag + ": \"" + part +
                         "\" is not allowed; give a number's name and its largest increase, such as cycles+2% or "
                         "bytes.fullestTile+0");
     limits.push_back(*std::move(limit));
-    at = end + 1;
   }
   return limits;
 }

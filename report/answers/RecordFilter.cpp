@@ -45,6 +45,23 @@ std::vector<std::string> partsOf(const std::string &text) {
   return parts;
 }
 
+std::vector<std::string> partsWithCommas(const std::string &text,
+                                         const std::function<bool(const std::string &)> &isKnown) {
+  std::vector<std::string> parts;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t first = std::min(text.find(',', at), text.size());
+    const auto partTo = [&](std::size_t end) { return withoutBlanks(text.substr(at, end - at)); };
+    std::size_t end = first;
+    while (end != text.size() && !isKnown(partTo(end)))
+      end = std::min(text.find(',', end + 1), text.size());
+    if (!isKnown(partTo(end)))
+      end = first;
+    parts.push_back(partTo(end));
+    at = end + 1;
+  }
+  return parts;
+}
+
 std::uint64_t readTime(const std::string &flag, const std::string &text, double clockHertz) {
   constexpr double kMost = 9e15; // the largest number of cycles that a double represents exactly
   static const std::vector<std::pair<const char *, double>> kUnits = {

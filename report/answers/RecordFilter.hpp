@@ -2,6 +2,8 @@
 #pragma once
 #include "report/answers/RecordReports.hpp"
 
+#include <functional>
+
 namespace popscope {
 
 /// Returns the position of the column with the key. Throws AnswerError if no column has the key; the message contains
@@ -9,6 +11,10 @@ namespace popscope {
 [[nodiscard]] std::size_t columnOf(const RecordReport &report, const std::string &flag, const std::string &key);
 /// Splits "a,b" into its parts, without the spaces around each part. Returns an empty list for "".
 [[nodiscard]] std::vector<std::string> partsOf(const std::string &text);
+/// Splits a list whose parts can contain commas, without the spaces around each part. A part ends at the first comma
+/// with which `isKnown` accepts the part. If there is no such comma, the part ends at its first comma.
+[[nodiscard]] std::vector<std::string> partsWithCommas(const std::string &text,
+                                                       const std::function<bool(const std::string &)> &isKnown);
 /// Reads a time and returns it in cycles. A whole number without a unit, or with the unit c, is a number of cycles
 /// ("2000", "2000c"). Any other number without a unit is a number of seconds ("1e-4"). The other units are s, ms, us
 /// and ns ("1.5us"). Converts seconds to the nearest cycle. Throws AnswerError for any other text, and for seconds that

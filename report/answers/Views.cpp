@@ -129,7 +129,7 @@ std::string problemOf(const ViewOption &option, const std::string &value) {
     return value.empty() || value == "true" ? "" : "\"" + value + "\" is not allowed; the flag takes only \"true\"";
   if (!option.values.empty() && option.type != std::string("FILE"))
     return notOneOf({option.values.begin(), option.values.end()}, value);
-  return value.empty() && option.type == std::string("N") ? "\"\" is not allowed; give " + describeRange({}) : "";
+  return value.empty() ? "the value is empty; leave the option out" : "";
 }
 
 const std::vector<SelectionFlag> &selectionFlags() {

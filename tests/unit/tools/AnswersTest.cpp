@@ -941,6 +941,8 @@ TEST_SUITE("tools.answers") {
     CHECK(breach.err == "");
     CHECK(breach.out.find("1 of the limits of --fail-on does not hold.") != std::string::npos);
     CHECK(diff({"--fail-on", "computeSet.*.cycles+9"}).exitCode == 1);
+    CHECK(diff({"--fail-on", "cycles+10%, edges+0"}).exitCode == 0);
+    expectRefusal(diff({"--fail-on", ""}), "popscope diff: --fail-on: ", "the value is empty");
     CHECK(known.place.run("popscope", {"diff", "known.pop", "known.pop"}).out.find("No number differs.\n") !=
           std::string::npos);
     expectRefusal(diff({"--fail-on", "cycels+1"}), "popscope diff: ", "Did you mean \"cycles\"?");

@@ -216,6 +216,14 @@ TEST_SUITE("tools.guard") {
       {"profile": "run9/again.pop", "cycles": 110, "cycles.change": null, "computeSet.slow.cycles": 50, "computeSet.slow.cycles.change": null},
       {"profile": "run9/profile.pop", "cycles": 120, "cycles.change": 10, "computeSet.slow.cycles": 60, "computeSet.slow.cycles.change": 10},
       {"profile": "run10.pop", "cycles": 130, "cycles.change": 10, "computeSet.slow.cycles": 70, "computeSet.slow.cycles.change": 10}])"));
+    popscope::CompilationRecord commas = tools::knownCompilation();
+    commas.computeSets[0].name = "fast,er"; // as the name of a template with two arguments
+    std::filesystem::create_directories(known.place.file("commas"));
+    tools::writeKnown(known.place.file("commas/one.pop"), commas);
+    const json two = json::parse(
+        known.place.run("popscope", {"history", "commas", "cycles, computeSet.fast,er.cycles", "--json"}).out);
+    CHECK(table(two, "history")[0].contains("computeSet.fast,er.cycles"));
+    CHECK(table(two, "history")[0]["cycles"] == 100);
     const std::string text = known.place.run("popscope", {"history", "nightly", "cycles"}).out;
     CHECK(text.find("unknown") == std::string::npos); // the first profile has no predecessor, so no unknown change
     CHECK(std::regex_search(text, std::regex("again.pop +110 +-\n")));
