@@ -105,11 +105,25 @@ private:
   std::vector<std::set<std::string>> open_; // the keys of each open object
 };
 
-/// Throws the error at the place where the parser stops.
-class Locator : public IgnoredJsonEvents {
+/// Throws the error at the place where the parser stops, and at the second value for a key of an object.
+class UniqueKeys : public IgnoredJsonEvents {
 public:
+  explicit UniqueKeys(const JsonPlace &place) : place_(place) {}
+  void key(const std::string &name, bool again) override {
+    if (again)
+      throw JsonError(place_.read, fmt::format("the key \"{}\" appears twice; leave one of them out", shownText(name)));
+  }
   [[noreturn]] void noJson(const JsonError &error) override { throw error; } // NOLINT: not by value
+
+private:
+  const JsonPlace &place_;
 };
+
+void readEvents(std::string_view text) {
+  JsonPlace place;
+  UniqueKeys keys(place);
+  readJsonEvents(text, keys, place);
+}
 
 /// Returns the position of the first NUL byte. JSON contains no NUL bytes, but the library's parser takes a NUL byte
 /// for the end of the text.
@@ -127,9 +141,7 @@ JsonError whyNoJson(std::string_view text) {
   if (const auto at = tooDeepAt(text, kMaxJsonDepth))
     return {*at, fmt::format("more than {} arrays and objects inside each other", kMaxJsonDepth)};
   try {
-    Locator locator;
-    JsonPlace place;
-    readJsonEvents(text, locator, place);
+    readEvents(text);
   } catch (const JsonError &error) {
     return error;
   }
@@ -140,6 +152,7 @@ template <class Json> Json parseOrThrow(std::string_view text) {
   Json value = parse<Json>(text, kMaxJsonDepth);
   if (value.is_discarded())
     throw whyNoJson(text);
+  readEvents(text);
   return value;
 }
 

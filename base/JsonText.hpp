@@ -34,8 +34,8 @@ nlohmann::json jsonOf(std::string_view text, int deepest = kMaxJsonDepth);
 /// Parses JSON and keeps the order of the members of objects.
 nlohmann::ordered_json orderedJsonOf(std::string_view text);
 
-/// Parses JSON. Throws JsonError if the text is not JSON, or nests arrays and objects more than kMaxJsonDepth levels
-/// deep.
+/// Parses JSON. Throws JsonError if the text is not JSON, nests arrays and objects more than kMaxJsonDepth levels deep,
+/// or has an object with two values for one key, of which the library would keep only the last one.
 nlohmann::json jsonOrThrow(std::string_view text);
 nlohmann::ordered_json orderedJsonOrThrow(std::string_view text);
 

@@ -49,6 +49,14 @@ TEST_CASE("an error names the unexpected character and its place") {
   }
 }
 
+TEST_CASE("a key of one object appears once where mistakes are reported") {
+  CHECK_THROWS_WITH(jsonOrThrow(R"({"a": 1, "a": 2})"),
+                    "no valid JSON at byte 12: the key \"a\" appears twice; leave one of them out");
+  CHECK_THROWS_AS(orderedJsonOrThrow(R"([{"b": {"a": 1, "a": 1}}])"), JsonError);
+  CHECK(jsonOrThrow(R"([{"a": 1}, {"a": {"a": 2}}])").at(1).at("a").at("a") == 2);
+  CHECK(jsonOf(R"({"a": 1, "a": 2})").at("a") == 2);
+}
+
 TEST_CASE("a NUL byte and what follows it are not ignored") {
   using namespace std::string_literals;
   for (const auto &[text, at] : {std::pair("{}\0{"s, 2), {"\0"s, 0}, {"[1]\0"s, 3}, {"[1,\0]"s, 3}, {"[\"\0\"]"s, 2}}) {

@@ -88,7 +88,15 @@ TEST_SUITE("target-models.errors") {
                          "unknown machine \"ipu3\"; known are cpu, ipu1, ipu2, ipu21. Did you mean \"ipu1\"?",
                          poplar::invalid_machine_model);
     CHECK_THROWS_AS(loadTileMachine("runtime"), poplar::invalid_machine_model);
-    CHECK(mistake(R"({"base": "ipu3"})").find("my.json: /base: unknown machine \"ipu3\"") == 0);
+    CHECK(mistake(R"({"base": "ipu3"})") ==
+          "my.json: /base: unknown machine \"ipu3\"; known are ipu1, ipu2, ipu21. Did you mean \"ipu1\"?");
+  }
+
+  TEST_CASE("a field with two values is a mistake") {
+    CHECK(mistake(R"({"base": "ipu1", "base": "ipu2"})") ==
+          "my.json: no valid JSON at byte 24: the key \"base\" appears twice; leave one of them out");
+    CHECK(mistake(R"({"base": "ipu2", "sync": {"globalCycles": 3, "globalCycles": 4}})")
+              .find("\"globalCycles\" appears twice") != std::string::npos);
   }
 
   TEST_CASE("a tile's memory can be cut and grown") {

@@ -151,11 +151,11 @@ TEST_SUITE("tools.messages") {
     };
     expectRefusal(check(R"({"limits": {}})"), "popscope check: budget.json: ", "has no limit");
     expectRefusal(check("{\"limits\": {\"cycles\": {\"max\": 100},\n\"cycles\": {\"max\": 1}}}"),
-                  "popscope check: budget.json:2: ", "the key \"cycles\" appears twice");
+                  "popscope check: budget.json: ", "the key \"cycles\" appears twice");
     expectRefusal(check(R"({"limits": {"cycles": {"max": 10, "max": 20000}}})"),
-                  "popscope check: budget.json:1: ", "the key \"max\" appears twice");
+                  "popscope check: budget.json: ", "the key \"max\" appears twice");
     expectRefusal(check(R"({"limits": {"cycles": {"max": 10}}, "limits": {"bytes.headroom": {"min": 1}}})"),
-                  "popscope check: budget.json:1: ", "the key \"limits\" appears twice");
+                  "popscope check: budget.json: ", "the key \"limits\" appears twice");
     CHECK(check(R"({"limits": {"cycles": {"max": 100}, "bytes.headroom": {"max": 1000}}})").exitCode == 0);
   }
 
