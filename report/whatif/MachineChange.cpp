@@ -6,10 +6,12 @@
 #include "base/JsonText.hpp"
 #include "base/ReadNumber.hpp"
 #include "target-models/model/Architectures.hpp"
+#include "target-models/model/CustomMachine.hpp"
 
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 #include <system_error>
 
@@ -18,9 +20,10 @@ namespace {
 
 using Json = nlohmann::json;
 
-TileMachine parseOr(const std::string &json, const std::string &where) {
+TileMachine parseOr(const std::string &json, const std::string &where,
+                    TileMachine (*parse)(const std::string &, const std::string &)) {
   try {
-    return parseTileMachine(json, where);
+    return parse(json, where);
   } catch (const std::exception &e) {
     throw AnswerError(e.what());
   }
@@ -39,7 +42,7 @@ std::string readMachineFile(const std::string &path) {
 /// device was recorded. The size and the choices of compilation are the recorded ones unless the file states them.
 TileMachine namedMachine(const std::string &name, const TileMachine &recorded) {
   const std::string text = isIpuArchitecture(name) ? jsonText(Json{{"base", name}}) : readMachineFile(homePath(name));
-  TileMachine machine = parseOr(text, name);
+  TileMachine machine = parseOr(text, name, parseCustomMachine);
   const Json given = jsonOrThrow(text);
   const auto keep = [&](const char *field, auto TileMachine::*member) {
     if (!given.contains(field))
@@ -138,7 +141,7 @@ TileMachine withField(const TileMachine &machine, const std::string &path, const
     throw AnswerError("a machine has no field " + pointer + "; docs/MACHINES.md lists them." +
                       didYouMean(pointer, namesOf(machineFields(machine))));
   *field = valueLike(*field, pointer, value);
-  TileMachine changed = parseOr(jsonText(json), "the other machine");
+  TileMachine changed = parseOr(jsonText(json), "the other machine", parseTileMachine);
   changed.kind = machine.kind;
   changed.compileIpuCode = machine.compileIpuCode;
   return changed;
@@ -188,6 +191,7 @@ TileMachine machineOf(const Request &request, const TileMachine &recorded, std::
     machine.sync.minDelayCycles = readCount("--sync-delay", asked("sync-delay"), {0, 1U << 30});
     machine.sync.maxDelayCycles = machine.sync.minDelayCycles + way;
   }
+  std::set<std::string> fields;
   std::istringstream pairs(asked("set"));
   for (std::string pair; std::getline(pairs, pair, ',');) {
     const std::size_t equals = pair.find('=');
@@ -196,6 +200,8 @@ TileMachine machineOf(const Request &request, const TileMachine &recorded, std::
     const std::string path = pair.substr(0, equals);
     machine = withSetField(machine, path, pair.substr(equals + 1));
     const std::string pointer = pointerOf(path), used = fieldInEffect(machine, pointer);
+    if (!fields.insert(pointer).second)
+      throw AnswerError("--set: " + pointer + " has two values; give one");
     if (used != pointer)
       notes.push_back("the value of " + pointer + " has no effect: " + used + " replaces this field on a device; set " +
                       used.substr(1) + " instead");

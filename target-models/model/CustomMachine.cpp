@@ -19,17 +19,6 @@ namespace {
 
 constexpr const char *kVariable = "POPSCOPE_MACHINE";
 
-/// Reads a machine. Codelets are compiled for an architecture, so a user's own machine must be a variant of a known
-/// one.
-TileMachine parseCustomMachine(const std::string &json, const std::string &where) {
-  TileMachine machine = parseTileMachine(json, where);
-  if (!isIpuArchitecture(machine.architecture))
-    throw poplar::invalid_machine_model(
-        fmt::format("{}: /architecture: expected {}, for which codelets can be compiled, found \"{}\"", where,
-                    architectureNames(false, "or"), machine.architecture));
-  return machine;
-}
-
 std::string readText(const std::string &path, const std::string &toFix) {
   try {
     return contentsOf(path);
@@ -74,6 +63,15 @@ poplar::Target makeCustomTarget(TileMachine machine, unsigned numIPUs, const pop
 }
 
 } // namespace
+
+TileMachine parseCustomMachine(const std::string &json, const std::string &where) {
+  TileMachine machine = parseTileMachine(json, where);
+  if (!isIpuArchitecture(machine.architecture))
+    throw poplar::invalid_machine_model(
+        fmt::format("{}: /architecture: expected {}, for which codelets can be compiled, found \"{}\"", where,
+                    architectureNames(false, "or"), machine.architecture));
+  return machine;
+}
 
 TileMachine readCustomMachine(const std::string &path) {
   return parseCustomMachine(readText(path, "give the path of a JSON file, relative to the current folder"), path);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 #include <poplar/exceptions.hpp>
 
@@ -173,12 +174,10 @@ Json parseText(std::string_view text, const std::string &where) {
   }
 }
 
-[[noreturn]] void unknownMachine(const std::string &name, const std::string &prefix) {
-  std::string known;
-  for (const std::string &n : tileMachineNames())
-    known += (known.empty() ? "" : ", ") + n;
-  throw poplar::invalid_machine_model(fmt::format("{}unknown machine \"{}\"; known are {}.{}", prefix, name, known,
-                                                  didYouMean(name, tileMachineNames())));
+[[noreturn]] void unknownMachine(const std::string &name, const std::string &prefix,
+                                 const std::vector<std::string> &known) {
+  throw poplar::invalid_machine_model(fmt::format("{}unknown machine \"{}\"; known are {}.{}", prefix, name,
+                                                  fmt::join(known, ", "), didYouMean(name, known)));
 }
 
 Json resolveBase(Json json, const std::string &where);
@@ -198,8 +197,11 @@ Json resolveBase(Json json, const std::string &where) {
   const std::string name = base.is_string() ? base.get<std::string>() : jsonText(base);
   const auto data = machineData();
   const auto it = std::find_if(data.begin(), data.end(), [&](const MachineData &d) { return d.name == name; });
-  if (it == data.end())
-    unknownMachine(name, where + ": /base: ");
+  if (it == data.end()) {
+    std::vector<std::string> known = tileMachineNames();
+    std::erase(known, "cpu"); // a file describes an IPU
+    unknownMachine(name, where + ": /base: ", known);
+  }
   Json merged = builtIn(*it);
   json.erase("base");
   merged.merge_patch(json);
@@ -250,7 +252,7 @@ TileMachine loadTileMachine(const std::string &name) {
   for (const MachineData &data : machineData())
     if (data.name == name && name != kShared)
       return readMachine(builtIn(data), "built-in machine " + name);
-  unknownMachine(name, "");
+  unknownMachine(name, "", tileMachineNames());
 }
 
 std::vector<std::string> tileMachineNames() {
