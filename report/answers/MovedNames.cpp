@@ -5,43 +5,31 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <tuple>
 #include <utility>
 #include <vector>
 
 namespace popscope {
 namespace {
 
-/// Maximum number of variables whose accesses are read, the largest first; each takes a query of about 0.3 ms. A
-/// program that accesses only smaller variables moves little data; its name does not contain these variables.
-constexpr std::size_t kMaxVariablesRead = 1'000;
 constexpr std::size_t kMaxNamed = 3; // names of each kind of access in variablesOf()
 
 /// A variable whose accesses name programs.
 struct Naming {
-  pva::Variable variable;
-  std::string name;
-  bool isBuffer; // a buffer for the data of the variable `name`, on the way to the host or from it
+  std::string name; // "" = the variable names no program
+  bool isBuffer;    // a buffer for the data of the variable `name`, on the way to the host or from it
 };
 
-/// Returns nothing for a variable that names no program.
-std::optional<Naming> namingOf(const pva::Variable &variable) {
+Naming namingOf(const pva::Variable &variable) {
   const std::string kind = variable.category(), name = variable.name(), before = "<hostMessage:";
-  if (kind == "variable" && !name.empty())
-    return Naming{variable, name, false};
   if (kind == "hostMessage" && name.rfind(before, 0) == 0 && name.back() == '>')
-    return Naming{variable, name.substr(before.size(), name.size() - before.size() - 1), true};
-  return std::nullopt;
+    return {name.substr(before.size(), name.size() - before.size() - 1), true};
+  return {kind == "variable" ? name : "", false};
 }
 
 } // namespace
 
-void MovedNames::Variables::add(const std::string &name, bool isBuffer) {
-  const auto buffersEnd = first.begin() + static_cast<std::ptrdiff_t>(std::min(buffers, first.size()));
-  if (!isBuffer && std::find(first.begin(), buffersEnd, name) != buffersEnd)
-    return;
-  buffers += isBuffer ? 1 : 0;
-  if (++count <= kMaxNamed)
+void MovedNames::Variables::add(const std::string &name) {
+  if (all.insert(name).second && first.size() < kMaxNamed)
     first.push_back(name);
 }
 
@@ -49,7 +37,7 @@ std::string MovedNames::Variables::text(std::size_t most) const {
   std::string text;
   for (std::size_t i = 0; i < std::min(most, first.size()); ++i)
     text += (i == 0 ? "" : ", ") + first[i];
-  return text + (count <= most ? "" : " and " + std::to_string(count - most) + " more");
+  return text + (all.size() <= most ? "" : " and " + std::to_string(all.size() - most) + " more");
 }
 
 void MovedNames::read() {
@@ -57,27 +45,26 @@ void MovedNames::read() {
   const pva::PopscopeData data = report_.popscope();
   if (!data.hasVariableAccesses())
     return;
-  std::vector<Naming> variables;
+  std::vector<Naming> namings;
   for (const pva::Variable &variable : report_.compilation().variables())
-    if (auto naming = namingOf(variable))
-      variables.push_back(std::move(*naming));
-  std::stable_sort(variables.begin(), variables.end(),
-                   [](const Naming &a, const Naming &b) { return a.variable.size() > b.variable.size(); });
-  if (variables.size() > kMaxVariablesRead)
-    variables.erase(variables.begin() + kMaxVariablesRead, variables.end());
-  std::sort(variables.begin(), variables.end(), [](const Naming &a, const Naming &b) {
-    return std::tuple(!a.isBuffer, a.variable._id()) < std::tuple(!b.isBuffer, b.variable._id());
+    namings.push_back(namingOf(variable));
+  struct Access {
+    std::size_t variable, program;
+    bool reads, writes;
+  };
+  std::vector<Access> accesses;
+  data.eachVariableAccess([&](std::size_t variable, std::size_t program, bool reads, bool writes) {
+    if (!namings[variable].name.empty())
+      accesses.push_back({variable, program, reads, writes});
   });
-  for (const auto &[variable, name, isBuffer] : variables) {
-    for (const pva::VariableAccess &access : data.variableAccesses(variable)) {
-      if (access.read == 0 && access.written == 0)
-        continue;
-      Accessed &one = (*accessed_)[access.program->_id()];
-      if (access.read != 0)
-        one.read.add(name, isBuffer);
-      if (access.written != 0)
-        one.written.add(name, isBuffer);
-    }
+  std::stable_partition(accesses.begin(), accesses.end(),
+                        [&](const Access &a) { return namings[a.variable].isBuffer; });
+  for (const Access &access : accesses) {
+    Accessed &one = (*accessed_)[access.program];
+    if (access.reads)
+      one.read.add(namings[access.variable].name);
+    if (access.writes)
+      one.written.add(namings[access.variable].name);
   }
 }
 
@@ -92,14 +79,14 @@ std::string MovedNames::of(const std::string &kind, std::size_t program, const s
   const Accessed *one = accessesOf(program);
   if (one == nullptr)
     return otherwise;
-  return "<" + kind + ":" + (one->written.count == 0 ? one->read : one->written).text(1) + ">";
+  return "<" + kind + ":" + (one->written.all.empty() ? one->read : one->written).text(1) + ">";
 }
 
 std::optional<std::string> MovedNames::variablesOf(std::size_t program) {
   const Accessed *one = accessesOf(program);
   if (one == nullptr)
     return std::nullopt;
-  const bool both = one->read.count != 0 && one->written.count != 0;
+  const bool both = !one->read.all.empty() && !one->written.all.empty();
   return one->read.text(kMaxNamed) + (both ? " to " : "") + one->written.text(kMaxNamed);
 }
 

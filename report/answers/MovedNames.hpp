@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -19,14 +20,14 @@ class MovedNames {
 public:
   explicit MovedNames(const pva::Report &report) : report_(report) {}
   /// Returns, for example, "<StreamCopy:weights>" or "<Copy:weights and 2 more>". The result covers the variables that
-  /// the program writes or, if the program writes no variable, the variables that the program reads. Counts only the
-  /// 1,000 largest variables that have a name and the category "variable". A buffer <hostMessage:weights> counts as the
-  /// variable weights, and comes before other variables, such as the offset of the copy. If the profile contains no
+  /// the program writes or, if the program writes no variable, the variables that the program reads. Counts different
+  /// names of variables that have the category "variable". A buffer <hostMessage:weights> counts as the variable
+  /// weights, and comes before other variables, such as the offset of the copy. If the profile contains no
   /// accesses of the program to these variables, returns `otherwise`.
   [[nodiscard]] std::string of(const std::string &kind, std::size_t program, const std::string &otherwise);
   /// Returns a text with the variables that the program reads, the word "to", and the variables that the program
-  /// writes: "weights", "a, b to c", or "a, b, c and 2 more to d". Lists at most three variables of each kind. Counts
-  /// only the variables that of() counts. If the profile contains no accesses of the program to these variables,
+  /// writes: "weights", "a, b to c", or "a, b, c and 2 more to d". Lists at most three names of each kind. Counts only
+  /// the names that of() counts. If the profile contains no accesses of the program to these variables,
   /// returns no value.
   [[nodiscard]] std::optional<std::string> variablesOf(std::size_t program);
   /// Returns the step's name. For a step with a name that the compiler chose, or with no name and no compute set,
@@ -50,13 +51,11 @@ public:
   [[nodiscard]] bool matches(const std::string &pattern, const pva::ComputeSet &set);
 
 private:
-  /// The variables that a program reads, or the variables that it writes.
+  /// The names of the variables that a program reads, or of those that it writes.
   struct Variables {
     std::vector<std::string> first; // the first names, at most three
-    std::uint64_t count = 0;
-    std::size_t buffers = 0; // host message buffers among them, which come first
-    /// Adds a variable, or a buffer for the data of the variable `name`. A variable with a buffer counts once.
-    void add(const std::string &name, bool isBuffer);
+    std::set<std::string> all;
+    void add(const std::string &name);
     /// Returns at most `most` names (1 to 3) and the number of the others, for example "a and 2 more".
     [[nodiscard]] std::string text(std::size_t most) const;
   };

@@ -173,6 +173,20 @@ AdviceRecord readAdvice(PopFile &file, const ProfileLimits &limits) {
   return advice;
 }
 
+void eachVariableAccess(PopFile &file, const ProfileLimits &limits,
+                        const std::function<void(const VariableAccessRecord &)> &visit) {
+  Query q(file, "SELECT variable, program, read, written FROM variable_accesses ORDER BY id");
+  VariableAccessRecord a{};
+  while (q.next()) {
+    a.variable = q.id(limits.variables);
+    a.program = q.id(limits.programs);
+    a.read = q.u64();
+    a.written = q.u64();
+    if (a.read != 0 || a.written != 0)
+      visit(a);
+  }
+}
+
 bool hasVariableAccesses(PopFile &file) {
   if (!hasTable(file, "packed_rows"))
     return false;

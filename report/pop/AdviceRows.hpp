@@ -4,6 +4,8 @@
 #pragma once
 #include "report/pop/PopReader.hpp"
 
+#include <functional>
+
 namespace popscope {
 
 void writeAdvice(PopFile &file, const AdviceRecord &advice, const CompilationRows &rows);
@@ -19,5 +21,9 @@ void writeAdvice(PopFile &file, const AdviceRecord &advice, const CompilationRow
 /// Reads the accesses to one variable, sorted by program. Throws ProfileError for a corrupt file.
 [[nodiscard]] std::vector<VariableAccessRecord> readVariableAccesses(PopFile &file, const ProfileLimits &limits,
                                                                      std::uint32_t variable);
+/// Calls `visit` for each access that reads or writes elements, sorted by variable and then by program. Throws
+/// ProfileError for a corrupt file.
+void eachVariableAccess(PopFile &file, const ProfileLimits &limits,
+                        const std::function<void(const VariableAccessRecord &)> &visit);
 
 } // namespace popscope

@@ -82,6 +82,13 @@ std::vector<VariableAccess> PopscopeData::variableAccesses(const Variable &varia
   return out;
 }
 
+void PopscopeData::eachVariableAccess(
+    const std::function<void(std::size_t variable, std::size_t program, bool reads, bool writes)> &visit) const {
+  popscope::eachVariableAccess(model_->file(), model_->limits(), [&](const popscope::VariableAccessRecord &a) {
+    visit(a.variable, a.program, a.read != 0, a.written != 0);
+  });
+}
+
 LivenessAdvice PopscopeData::livenessAdvice() const {
   const popscope::AdviceRecord record = popscope::readAdvice(model_->file(), model_->limits());
   const Translate to(model_);

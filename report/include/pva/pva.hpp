@@ -17,6 +17,7 @@
 #include <pva/Operations.hpp>
 #include <pva/Trace.hpp>
 
+#include <functional>
 #include <iomanip> // programs that print their results rely on it
 
 namespace pva {
@@ -288,6 +289,10 @@ public:
   /// Returns the accesses to one variable, sorted by program, or an empty list if the file contains no accesses. Reads
   /// the file with each call.
   std::vector<VariableAccess> variableAccesses(const Variable &variable) const;
+  /// Calls `visit` with the ids of the variable and the program of each access that reads or writes elements, sorted by
+  /// variable. `reads` and `writes` state what the access does. Reads the file with each call.
+  void eachVariableAccess(
+      const std::function<void(std::size_t variable, std::size_t program, bool reads, bool writes)> &visit) const;
   /// Returns the trials of changes, or an empty list if nothing was tried. The first trial is the unchanged program.
   /// Reads the file with each call.
   std::vector<AdviceTrial> adviceTrials() const;

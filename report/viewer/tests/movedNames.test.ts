@@ -40,6 +40,10 @@ describe('a copy without a name', () => {
       [8, 'in'],
     ]);
   });
+  it('counts several variables of one name once, however many variables the program has', () => {
+    const many = Array.from({ length: 3000 }, (_, id) => variable(id, `v${id % 3}`));
+    expect(namesOf(many, many.map(({ id }) => [id, 7, 0, 1])).get(7)).toBe('v0 and 2 more'); // prettier-ignore
+  });
   it('is named after the variable of a host message buffer, which comes before an offset', () => {
     const moved = [
       variable(0, 'idx'),

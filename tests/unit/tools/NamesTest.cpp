@@ -97,6 +97,25 @@ TEST_SUITE("tools.names") {
     CHECK(none.find("No exchange or host copy of the selection moves bytes") == 0);
   }
 
+  TEST_CASE("a copy lists different names, however many variables it moves") {
+    const tools::Known known;
+    popscope::CompilationRecord record = tools::knownCompilation();
+    record.programs[2].name = "Exchange";
+    record.advice.present = true;
+    for (unsigned i = 0; i < 3000; ++i) {
+      record.variables.push_back(tools::knownVariable(record, ("v" + std::to_string(i % 5)).c_str(), 4, 0, {{0, 4}}));
+      popscope::VariableAccessRecord access{};
+      access.variable = static_cast<std::uint32_t>(record.variables.size() - 1);
+      access.program = 2;
+      access.elements = access.written = 1;
+      record.advice.accesses.push_back(access);
+    }
+    tools::writeKnown(known.place.file("known.pop"), record);
+    const std::string text = known.text({"exchange"});
+    CHECK(text.find("<Exchange:v0 and 4 more>") != std::string::npos);
+    CHECK(text.find("v0, v1, v2 and 2 more") != std::string::npos);
+  }
+
   TEST_CASE("--name '<anonymous>' selects the step of a compute set without a name, which views call by that") {
     const tools::Known known;
     popscope::CompilationRecord record = tools::knownCompilation();

@@ -3,8 +3,6 @@
 import type { Database } from './database';
 import type { Variable } from './types';
 
-const kMaxVariablesRead = 1000; // the largest variables; a copy of smaller variables moves little data
-const kMaxNamed = 3; // kMaxNamed of MovedNames.cpp
 
 /** Names that the compiler chose for the parts of a copy without a name (isCompilersName in report/answers/StepNames.cpp). */
 const kCompilersNames: ReadonlySet<string> = new Set([
@@ -38,26 +36,20 @@ function namingOf(variable: Variable): Naming | null {
   return buffered === undefined ? null : { variable, name: buffered, isBuffer: true };
 }
 
-/** Returns the first name and the number of the other names; a variable with a buffer counts once. */
+/** Returns the first name and the number of the other names. */
 function nameOf(namings: readonly Naming[]): string {
-  const buffers = namings.filter((one) => one.isBuffer).sort((a, b) => a.variable.id - b.variable.id);
-  const buffered = new Set(buffers.slice(0, kMaxNamed).map((one) => one.name));
-  const others = namings.filter((one) => !one.isBuffer && !buffered.has(one.name)).sort((a, b) => a.variable.id - b.variable.id);
-  const all = [...buffers, ...others];
-  return (all[0]?.name ?? '') + (all.length > 1 ? ` and ${all.length - 1} more` : '');
+  const sorted = [...namings].sort((a, b) => Number(b.isBuffer) - Number(a.isBuffer) || a.variable.id - b.variable.id);
+  const names = [...new Set(sorted.map((one) => one.name))];
+  return (names[0] ?? '') + (names.length > 1 ? ` and ${names.length - 1} more` : '');
 }
 
 /**
  * Returns for each program the variables that name it, such as "weights and 2 more": the variables that it writes or, if it writes none,
- * the variables that it reads. Only variables that have a name and the category "variable" count. A buffer <hostMessage:weights> counts as the
- * variable weights, and comes before other variables, such as the offset of the copy.
+ * the variables that it reads. Counts different names of variables that have the category "variable". A buffer <hostMessage:weights> counts as
+ * the variable weights, and comes before other variables, such as the offset of the copy.
  */
 export function readMovedNames(db: Database, variables: readonly Variable[]): ReadonlyMap<number, string> {
-  const largest = variables
-    .flatMap((variable) => namingOf(variable) ?? [])
-    .sort((a, b) => b.variable.bytes - a.variable.bytes || a.variable.id - b.variable.id)
-    .slice(0, kMaxVariablesRead);
-  const namings = new Map(largest.map((naming) => [naming.variable.id, naming]));
+  const namings = new Map(variables.flatMap((variable) => namingOf(variable) ?? []).map((naming) => [naming.variable.id, naming]));
   const accessed = new Map<number, { readonly written: boolean; readonly of: Set<Naming> }>();
   for (const block of db.blocks('variable_accesses')) {
     const [ids, programs, reads, writes] = ['variable', 'program', 'read', 'written'].map((name) => block.numbers(name));
