@@ -40,7 +40,7 @@ FlopColumns::FlopColumns(const Request &request, bool everyTile)
     whole_ += one.flops;
   }
   oneIpu_ = request.selection.ipu.has_value();
-  none_ = whole_.operations == 0 || oneIpu_ || !everyTile_;
+  none_ = whole_.operations == 0 || !areOfSelection();
   for (const pva::MachineCost &cost : report.compilation().machineCosts())
     if (cost.value > 0 && cost.value < 1e9) {
       if (cost.key == "tile.floatFlopsPerCycle")

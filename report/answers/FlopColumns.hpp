@@ -30,6 +30,8 @@ public:
   /// Returns true if there is nothing to show: neither an estimate nor the stand-in reported an operation, or the
   /// operations of the selected tiles are unknown.
   [[nodiscard]] bool empty() const { return none_; }
+  /// Returns whether the operations are those of the selected tiles. They can be 0.
+  [[nodiscard]] bool areOfSelection() const { return !oneIpu_ && everyTile_; }
   /// Returns the reason why empty() is true, as a part of a sentence.
   [[nodiscard]] std::string whyNone() const;
   /// Returns the operations of one execution of the compute set. For -1 (no compute set), returns a value with 0

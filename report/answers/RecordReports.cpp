@@ -28,7 +28,7 @@ Record executionRecord(const StepTime &s, const FlopColumns &flops, const Measur
           s.dataOut,
           s.activeTiles,
           s.program->vertices(),
-          knownOr(!flops.empty() && operations.vertices != 0 && operations.known(), operations.operations),
+          knownOr(flops.areOfSelection() && operations.vertices != 0 && operations.known(), operations.operations),
           knownOr(cycles.has_value(), cycles.value_or(0))};
 }
 const std::vector<Column> kExecutionColumns = {{"run", "Run", Unit::Id},
@@ -122,7 +122,7 @@ void readVertexTypes(const Request &request, const RecordSink &sink) {
   for (const auto &type : request.report.compilation().vertexTypes())
     names[type._id()] = type.name();
   std::map<std::pair<std::int64_t, std::size_t>, pva::Flops> flops; // by compute set and type
-  if (const FlopColumns known(request); !known.empty())
+  if (const FlopColumns known(request); known.areOfSelection())
     for (const pva::VertexTypeFlops &one : known.all())
       flops[{static_cast<std::int64_t>(one.computeSet._id()), one.type._id()}] = one.flops;
   eachVertexTypes(request.report, request.selection, programs,

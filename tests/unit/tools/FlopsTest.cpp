@@ -151,6 +151,21 @@ TEST_SUITE("tools.flops") {
     CHECK(all["facts"]["unknown"] == 3); // two barriers and the exchange
   }
 
+  TEST_CASE("stats shows 0 where the estimates say that there are no floating-point operations") {
+    const Known known;
+    CompilationRecord record = knownOperations();
+    record.computeSets[0].vertices[0].flopVertices = 4; // all vertices
+    record.computeSets[0].vertices[0].flops = record.computeSets[1].vertices[0].flops = 0;
+    writeKnown(known.place.file("integers.pop"), record);
+    const auto sums = [&](const char *report) {
+      const auto words = {"stats",      "integers.pop", "--report",  report,  "--of",
+                          "operations", "--where",      "name=fast", "--json"};
+      return json::parse(known.place.run("popscope", {words.begin(), words.end()}).out)["facts"];
+    };
+    CHECK(sums("compute-sets")["sum"] == 0);
+    CHECK(sums("executions")["sum"] == 0);
+  }
+
   TEST_CASE("without an estimate of operations there are none, and no columns; nobody says 0") {
     const Known known;
     CHECK_FALSE(table(known.ask({"top"}), "computeSets")[0].contains("operations"));
