@@ -72,7 +72,8 @@ void addTarget(const pva::Report &report, Rows &rows) {
   rows.lines.emplace_back(
       report.popscope().complete() ? "Profile" + std::string(program.empty() ? "" : " of {program},") +
                                          " written by {writer}, format {format}, complete."
-      : ending.empty() ? "!Not complete: the program that wrote it did not end. Written by {writer}, format {format}."
+      : ending.empty() ? "Not complete: the engine still exists, and more runs may follow. Written by {writer}, format "
+                         "{format}."
                        : "!Not complete: it ends {ending}. Written by {writer}, format {format}.");
   rows.lines.emplace_back(
       "{device} {architecture}" +
