@@ -12,8 +12,8 @@ struct TrialChange {
   std::string kind;                 // "moveVariable", "moveVertices", "writeUndef" or "option"
   std::string name;                 // the name of the variable, compute set or option
   std::vector<std::uint64_t> from;  // tiles that the change relieves; empty for a mapping, a WriteUndef or an option
-  std::vector<std::uint64_t> tiles; // all tiles that the change names: the tiles of `from`, of the destination, or of a
-                                    // mapping
+  std::vector<std::uint64_t> tiles; // all tiles that the change names: for a move, the tiles of `from` and of the
+                                    // destination; for a mapping, the tiles of the mapping
   std::string description;          // the change in one line of text
 };
 /// Returns the changes in the order of the trial's description, or an empty list for a trial without changes. Each

@@ -8,8 +8,8 @@
 //                                          live
 //   an option                              everywhere: no tile and no step
 //
-// In two cases, ChangePlace::step is the tile's fullest step of the whole program: if "w" or "t" is always live, or if
-// the profile has no step of the kind that the table names.
+// In two cases, ChangePlace::step is the tile's fullest step among all steps: "w" or "t" is always live, or the profile
+// has no step of the kind that the table names.
 #pragma once
 #include "report/answers/AdviceChanges.hpp"
 #include "report/answers/TilePlaces.hpp"

@@ -20,7 +20,7 @@ namespace popscope {
 struct PathSums {
   std::uint64_t cycles = 0;   // cycles on the path
   std::uint64_t counters = 0; // the part of `cycles` in which a tile reads counters of instrumentation
-  std::uint64_t even = 0;     // cycles of the work on the path, if in each step all tiles had the same work
+  std::uint64_t even = 0;     // cycles that the work on the path would take if all tiles had the same work in each step
   std::uint64_t pieces = 0;
   std::map<std::size_t, std::uint64_t> byTile; // cycles on the path, by tile
 };

@@ -14,16 +14,16 @@
 
 namespace popscope {
 
-/// The children of the engine's Switch: the programs in the order of the Engine's constructor, then the copies of host
-/// writes and host reads, and the read of recorded blocks. If the Switch has fewer than two children, textOf() returns
-/// "" for every step.
+/// The children of the engine's Switch: the programs in the order of the Engine's constructor, then the programs that
+/// copy data for host writes and host reads, and the program that reads recorded blocks. If the Switch has fewer than
+/// two children, textOf() returns "" for every step.
 class EnginePrograms {
 public:
   explicit EnginePrograms(const pva::Report &report);
   /// Returns a text that names the program that contains the step, directly or in a function that the program calls.
   /// The text is "program 1, report", or "program 1" for a program without a name. If several programs contain the
   /// step, lists at most four of these programs: "programs 0, 1" or "programs 0, 1, 2, 3 and 2 more". Returns "" for a
-  /// step of no program, for example the Switch.
+  /// step that none of the programs contains, for example the Switch.
   [[nodiscard]] std::string textOf(std::size_t step) const;
 
 private:

@@ -1,8 +1,8 @@
 // Floating-point operations in the tables of compute sets, vertex types and operations. The numbers are the program's
-// estimates or, for a vertex without an estimate, the stand-in's counts (pva::Flops), multiplied by the number of
-// executions. Two columns compare the operations with the machine's peak rates for float and half. Two more columns
-// contain the share of vertices with estimated operations and the share of vertices with counted operations. Tables of
-// a profile without floating-point operations do not have these columns.
+// estimates or, for a vertex without an estimate, the stand-in's counts (pva::Flops). Each number is multiplied by the
+// number of executions. Two columns compare the operations with the machine's peak rates for float and half. Two more
+// columns contain the share of vertices with estimated operations and the share of vertices with counted operations.
+// Tables of a profile without floating-point operations do not have these columns.
 //
 //   Operations  Per cycle  Of float peak  Of half peak  Estimated  Counted
 //   12,042,240   1,003.52           2.2%          0.5%      75.0%    25.0%
@@ -56,8 +56,8 @@ public:
   /// space.
   void addSumTo(Table &table) const;
   void addSumTo(std::vector<Cell> &row, const FlopSum &sum) const;
-  /// Adds a note that explains the columns, with the share of vertices whose operations were estimated, and the share
-  /// of vertices whose operations were counted.
+  /// Adds a note that explains the columns. The note contains the share of vertices whose operations were estimated,
+  /// and the share of vertices whose operations were counted.
   void addNote(Rows &rows) const;
 
 private:
@@ -71,8 +71,8 @@ private:
 };
 
 /// The tile cycles of all executions of a compute set, split by cause. Each tile cycle has exactly one cause, so the
-/// parts add up to tiles times cycles. `floatingPoint` is the time that the set's operations take at the float peak,
-/// but at most the cycles in which the set's threads work.
+/// parts add up to the number of tiles times the cycles of the executions. `floatingPoint` is the time that the set's
+/// operations take at the float peak, but at most the cycles in which the set's threads work.
 struct Roofline {
   std::uint64_t floatingPoint = 0, otherInstructions = 0, idleThreads = 0, waiting = 0;
   /// Returns the name of the largest part: "floating point", "other instructions", "idle threads" or "slower tiles".

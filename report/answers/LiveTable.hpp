@@ -73,7 +73,7 @@ private:
   /// Begins a table without variables.
   explicit LiveTable(const pva::Report &report);
   void add(LiveVariable variable);
-  void sumUp(); // after the last variable is added
+  void sumUp(); // call after the last variable is added
   void needSteps() const;
 
   pva::List<pva::LivenessProgramStep> steps_;

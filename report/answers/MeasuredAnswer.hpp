@@ -25,7 +25,7 @@ struct MeasuredPlace {
   }
 };
 /// Returns the places, sorted by source, kind, id and tile. An estimate is the mean over the selected steps of the
-/// selected runs; for a vertex type, over the runs that ExecutionReport::vertexTypes() sums up.
+/// selected runs. For a vertex type, an estimate is the mean over the runs that ExecutionReport::vertexTypes() sums up.
 [[nodiscard]] std::vector<MeasuredPlace> measuredPlaces(const pva::List<pva::MeasuredCycles> &measured,
                                                         const pva::Report &report, const Selection &selection);
 

@@ -42,7 +42,7 @@ public:
   /// executes the compute set, if the file contains the accesses of this step.
   [[nodiscard]] std::string nameOf(const pva::ComputeSet &set);
   /// Returns whether a pattern of --name selects the step, by the name in the profile or by the name that views print.
-  /// An empty pattern selects all steps. The same holds for compute sets.
+  /// An empty pattern selects all steps. The function for compute sets follows the same rules.
   [[nodiscard]] bool matches(const std::string &pattern, const StepProgramInfo &step);
   [[nodiscard]] bool matches(const std::string &pattern, const pva::Program &program) {
     return pattern.empty() || matches(pattern, programs_.of(program));

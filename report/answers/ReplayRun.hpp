@@ -61,7 +61,8 @@ public:
   void reset() { now_.assign(now_.size(), 0), idle_.assign(idle_.size(), 0); }
   /// Sets the clocks to `now`, except the clocks of idle tiles.
   void set(const std::vector<std::uint64_t> &now) { now_ = now; }
-  /// Sets the clocks to their values after this barrier of all tiles. Time counts from the last signal of the barrier.
+  /// Sets the clocks to their values after a barrier of all tiles with these delays. Time counts from the last signal
+  /// of the barrier.
   void startAfter(const BarrierDelay &delay);
   /// Advances each tile's clock by its `busy` cycles. Returns the latest clock.
   std::uint64_t work(std::span<const std::uint64_t> busy);
@@ -121,7 +122,7 @@ private:
 
 class RunReplay {
 public:
-  /// Prepares the replay of the run at this position in the report. `programs` must outlive the object. Throws
+  /// Prepares the replay of the run at position `run` of the report. `programs` must outlive the object. Throws
   /// AnswerError if the tiles of a replica do not form whole IPUs.
   RunReplay(const pva::Report &report, StepPrograms &programs, std::size_t run);
 
@@ -169,7 +170,8 @@ struct StepMeetings {
   std::vector<std::vector<std::uint64_t>> before; // per exchange or barrier: the clocks before it
   std::vector<std::vector<TileMeeting>> met;      // per exchange or barrier: its meetings
 
-  /// Returns the empty list of meetings for the step's next exchange or barrier, and stores the clocks before it.
+  /// Stores `clocks` as the clocks before the step's next exchange or barrier. Returns the empty list for the meetings
+  /// of this exchange or barrier.
   std::vector<TileMeeting> &next(const TileClocks &clocks);
 };
 

@@ -60,8 +60,8 @@ struct Column {
   std::string key;   // the name in JSON and CSV, lowerCamelCase
   std::string title; // the heading in text and Markdown
   Unit unit = Unit::None;
-  bool inText = true; // false: the cells are sentences, which text and Markdown print in Rows::picture instead of the
-                      // table
+  bool inText = true; // false: the cells are sentences; text and Markdown print the sentences in Rows::picture, and not
+                      // in the table
 };
 struct Table {
   std::string key, title;
@@ -85,8 +85,8 @@ struct Rows {
   std::vector<Table> tables;        // CSV prints the first table
   std::vector<std::string> picture; // lines of drawn text, printed after the tables; tables or facts also contain the
                                     // data of the picture
-  bool drawn = false;               // true: text shows the picture instead of the tables; a line without indent is a
-                                    // heading
+  bool drawn = false;               // true: text shows the picture instead of the tables; in this picture, a line
+                                    // without indent is a heading
   std::vector<std::string> notes;   // sentences about what is estimated, missing or left out
   std::vector<std::string> next;    // suggested commands
   bool counted = true;              // true: -n limits the rows of tables

@@ -86,8 +86,8 @@ public:
   StepChoice() = default; // contains all steps
   StepChoice(const pva::Report &report, const Selection &selection);
   [[nodiscard]] bool contains(std::size_t program) const;
-  /// Throws AnswerError because the choice contains none of `programs`, the liveness steps. The message states whether
-  /// the selected steps or the runs of --runs exclude these programs.
+  /// Throws AnswerError. Call this function if the choice contains none of `programs` (the programs of the liveness
+  /// steps). The message states whether the selected steps or the runs of --runs exclude these programs.
   [[noreturn]] void failWithoutLiveness(const std::vector<std::size_t> &programs) const;
 
 private:

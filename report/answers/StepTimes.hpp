@@ -17,8 +17,8 @@
 
 namespace popscope {
 
-/// The causes of the time of steps. Each step has one cause. HostWait is the cause of a step that waits for the host:
-/// on a device, the beginning and the end of a host copy.
+/// The causes of the time of steps. Each step has one cause. HostWait is the cause of a step that waits for the host.
+/// On a device, the beginning and the end of a host copy are such steps.
 enum class StepCause : std::uint8_t { Compute, Exchange, GlobalExchange, HostExchange, HostWait, Barrier, Control };
 /// Returns "compute", "exchange", "exchange between IPUs", "host", "waiting for the host", "barrier" or "control".
 [[nodiscard]] const char *stepCauseName(StepCause kind);

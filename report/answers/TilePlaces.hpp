@@ -1,6 +1,6 @@
 // The addresses of one tile: the occupants of each address over time, and the step at which the most bytes are
-// occupied. Also contains the free bytes below the highest address, by cause (base/TileGaps.hpp). TilePlaces needs a
-// profile with lowered variables (autoReport.outputLoweredVars).
+// occupied. TilePlaces also contains the free bytes below the highest address, by cause (base/TileGaps.hpp). TilePlaces
+// needs a profile with lowered variables (autoReport.outputLoweredVars).
 //
 // Invariant: the highest address equals the number of addresses occupied at the worst step plus the sum of TileGaps.
 #pragma once

@@ -28,8 +28,8 @@ enum ViewFlags : unsigned { kCount = 1, kTiles = 2, kSteps = 4, kRuns = 8, kIpu 
 
 struct ViewOption {
   const char *name;                 // "--by"; with an alias: "--aggregate-by,--group-by"
-  std::vector<const char *> values; // allowed values, and also a file if `type` is "FILE"; empty = `type` describes
-                                    // the value
+  std::vector<const char *> values; // allowed values; if `type` is "FILE", a file is also allowed; empty = `type`
+                                    // describes the value
   const char *type;                 // "N", "FILE" ...; "" = a flag without a value
   const char *usual;                // default value, or ""
   const char *help;

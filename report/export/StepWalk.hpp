@@ -1,5 +1,5 @@
 // Walks over the recorded steps in the order of execution. The walk itself keeps in memory only one step, and the name
-// and the parents of each program. The report keeps some of the steps that were read, too.
+// and the parents of each program. The report also keeps some of the steps that the walk has read.
 //
 //   run 0 |--a--|---b---|-a-|         from, to: the interval by which a step extends its run (answers/StepTimes.hpp);
 //                                     these intervals do not overlap, and leave no gaps unless some steps, or the times

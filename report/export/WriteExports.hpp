@@ -28,14 +28,15 @@ struct WrittenFile {
 /// Returns the files with their paths. With the layout "flat", a single file is written to `path` itself if `path` is
 /// not empty, is not a folder and does not end with '/'. Otherwise, the files are in the folder `path`. With the layout
 /// "msprof", the files are in a new subfolder of `path`. Throws AnswerError if the profile lacks data that one of the
-/// formats needs, and for the layout "msprof" if `path` is "-".
+/// formats needs. Also throws AnswerError if the layout is "msprof" and `path` is "-".
 [[nodiscard]] std::vector<PlannedFile>
 planExports(const ExportRequest &request, const std::vector<const FormatRow *> &formats, const ExportTarget &target);
 /// Throws AnswerError if the estimated size of all files exceeds maxBytes.
 void checkSize(const std::vector<PlannedFile> &plan, const ExportTarget &target);
-/// Writes the files. Throws AnswerError, and writes nothing, if `overwrite` is false and one of the files exists, or if
-/// the estimated size exceeds maxBytes or the free space on the disk. Throws std::runtime_error if a file cannot be
-/// written; the message names the file or its folder. Files that were written before this error remain.
+/// Writes the files. Throws AnswerError if `overwrite` is false and one of the files exists. Also throws AnswerError if
+/// the estimated size exceeds maxBytes or the free space on the disk. In all these cases, writes nothing. Throws
+/// std::runtime_error if a file cannot be written; the message names the file or its folder. Files that were written
+/// before this error remain.
 std::vector<WrittenFile> writeExports(const std::vector<PlannedFile> &plan, const ExportTarget &target);
 
 /// The meaning of a name in --format, or in the key "formats" of a configuration: one format, or "msprof" for the

@@ -15,8 +15,8 @@ void writeExecutions(PopFile &file, std::uint64_t run, const ExecutionsRecord &r
 void writeMemorySamples(PopFile &file, std::uint64_t run, const std::vector<MemorySampleRecord> &records);
 void writeCompilePhases(PopFile &file, const std::vector<CompilePhaseRecord> &records);
 void writeRunCategories(PopFile &file, std::uint64_t run, StepKindsMask kinds);
-/// Writes the sources of cycles in place of the existing rows. Also stores, for each vertex type in `records`, the
-/// least direct source of its cycles in vertex_types.
+/// Writes the sources of cycles in place of the existing rows. Also stores in vertex_types, for each vertex type in
+/// `records`, the least direct source of its cycles.
 void writeCycleSources(PopFile &file, const std::vector<CycleSourceRecord> &records);
 /// Writes the vertices in place of the existing rows. Creates the table if the file lacks this table.
 void writeVertices(PopFile &file, const std::vector<VertexRecord> &records);

@@ -56,8 +56,9 @@ std::string unfinishedBeside(const std::string &path);
 /// has no compiled graph.
 void recoverPop(const std::string &from, const std::string &to);
 /// Writes the present contents of `file` to `to`, atomically. If this process writes `file`, the copy is marked as
-/// complete, unless the latest run is incomplete or the recording ended early. A copy of another file keeps the mark of
-/// that file. Leaves out the runs with numbers below `firstRun`. Throws ProfileError if `to` cannot be written.
+/// complete, unless the latest run is incomplete or the recording ended early. A copy of a file that was opened for
+/// reading keeps the mark of that file. Leaves out the runs with numbers below `firstRun`. Throws ProfileError if `to`
+/// cannot be written.
 void savePop(PopFile &file, const std::string &to, std::uint64_t firstRun = 0);
 
 /// A writer of a profile. If the system refuses a write (disk full, quota, size limit, a fault of the medium), the

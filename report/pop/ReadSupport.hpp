@@ -27,7 +27,8 @@ template <class Read> auto readInOrder(PopFile &file, Query &q, const Read &read
     return read();
   });
 }
-/// Reads the rows of one owner, whose positions follow the id of the owner. `read` reads the columns after the position.
+/// Reads the rows that belong to one object. The first column is the id of this object, and the second column is the
+/// row's position. `read` reads the columns after the position.
 template <class Read> auto readOwned(PopFile &file, Query &q, const Read &read) {
   return readRows(q, [&, position = std::size_t(0)]() mutable {
     (void)q.u64();
@@ -35,7 +36,7 @@ template <class Read> auto readOwned(PopFile &file, Query &q, const Read &read) 
     return read();
   });
 }
-/// Calls `unpack`, and returns its result. Throws the ProfileError of a corrupt blob again with the path of the file.
+/// Calls `unpack`, and returns its result. If `unpack` throws a ProfileError, adds the path of the file to the message.
 template <class Unpack> auto unpacked(const PopFile &file, const Unpack &unpack) {
   try {
     return unpack();

@@ -55,7 +55,7 @@ private:
   };
   [[nodiscard]] std::uint64_t differenceAt(std::size_t at, std::size_t width) const;
   void addRows(Column &column, std::uint64_t difference, std::size_t count) const;
-  /// Reads the numbers of a column, which begin at offset `at`, and returns how many bytes they take there.
+  /// Reads the numbers of a column, from offset `at` on. Returns the number of bytes that these numbers take.
   std::size_t readNumbers(std::size_t at, std::size_t width, Column &column) const;
   std::size_t readRuns(std::size_t at, std::size_t width, Column &column) const;
   std::size_t rows_ = 0;

@@ -37,15 +37,15 @@ struct QueuedStep {
 class StepQueue {
 public:
   explicit StepQueue(std::function<void(const QueuedStep &)> write) : write_(std::move(write)) {}
-  /// Makes the queue pass its batches to a writing thread, which starts with the next batch.
+  /// Makes the queue pass its next batches to a writing thread.
   void writeBeside() { beside_ = true; }
   /// Writes the remaining steps, and discards errors.
   ~StepQueue();
   StepQueue(const StepQueue &) = delete;
   StepQueue &operator=(const StepQueue &) = delete;
 
-  /// Adds a step. Waits if the writing thread is far behind. Throws the error if the queue could not write this step or
-  /// an earlier step; the later steps of the same batch are lost.
+  /// Adds a step. Waits if the writing thread is far behind. If the queue could not write this step or an earlier step,
+  /// throws the error of that write. The later steps of the same batch are lost.
   void push(QueuedStep step);
   /// Passes the pushed steps to the writing thread, even if the batch is not full. Without writeBeside(), writes the
   /// steps in the calling thread. Throws the exceptions of push().

@@ -26,12 +26,12 @@ namespace pva::detail {
 class LiveRows {
 public:
   /// Makes the index. `classOfRow`: the class of each row, an index into `classes`; rows with a negative class are
-  /// never live. `programs`: number of programs; no interval may end later.
+  /// never live. `programs`: number of programs; no interval may end after the last program.
   LiveRows(std::span<const popscope::LivenessClassRecord> classes, std::span<const std::int64_t> classOfRow,
            std::size_t programs);
   /// Returns the rows that are live at the program, in ascending order.
   [[nodiscard]] std::vector<std::uint32_t> at(std::uint32_t program) const;
-  /// Returns the number of these rows without reading the rows. Cost: O(log programs).
+  /// Returns the number of rows that are live at the program, without reading the rows. Cost: O(log programs).
   [[nodiscard]] std::size_t countAt(std::uint32_t program) const;
 
 private:

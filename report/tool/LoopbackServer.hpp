@@ -15,8 +15,8 @@ struct Answer {
 /// ("http://127.0.0.1:PORT/SECRET/") when the server accepts requests. Calls `answer` with the part of a requested
 /// address after "/SECRET/". Other users of the machine get only errors, because they do not know the secret. The
 /// server refuses a request if its Host header is not "127.0.0.1:PORT", because such a request can come from a web page
-/// of another host. Throws std::runtime_error if the server cannot use a port, and the exceptions of `answer` and
-/// `ready`.
+/// of another host. Throws std::runtime_error if the server cannot use a port. Also throws the exceptions of `answer`
+/// and `ready`.
 void serveLoopback(const std::function<Answer(const std::string &path)> &answer,
                    const std::function<void(const std::string &address)> &ready);
 
