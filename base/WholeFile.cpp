@@ -56,7 +56,8 @@ std::string folderOf(const std::string &path) {
   return folder.empty() ? "." : folder;
 }
 
-/// Returns whether `path` is a link below /proc or /dev, which the system provides for the open files of a process.
+/// Returns whether `path` is a link below /proc or /dev. The system provides such links for the open files of a
+/// process.
 bool isSystemLink(const std::string &path, const struct stat &about) {
   return S_ISLNK(about.st_mode) &&
          (path.rfind("/proc/", 0) == 0 || (path.rfind("/dev/", 0) == 0 && path.rfind("/dev/shm/", 0) != 0));
@@ -76,7 +77,8 @@ std::optional<int> descriptorAt(std::string_view path) {
 }
 
 /// Opens a device, a pipe or an open file of a process, without a change of its contents. A descriptor of this process
-/// is copied: if it is a file, its position and O_APPEND are those of the shell that opened it.
+/// is copied. If the descriptor is a file, the copy keeps the position and the O_APPEND of the shell that opened the
+/// file.
 int openPlace(const std::string &path) {
   const auto own = descriptorAt(path);
   const int fd = own ? ::fcntl(*own, F_DUPFD_CLOEXEC, 0) : ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
@@ -113,7 +115,7 @@ void checkReplaceable(const std::string &path) {
 constexpr const char *kDatabaseFiles[] = {"", "-journal", "-wal", "-shm"};
 
 /// The temporary files that a signal handler removes. A handler cannot allocate or lock, so the paths are in a fixed
-/// table; files beyond its size stay. A row is in use while its state is Named.
+/// table. Files beyond the table's size stay. A row is in use while its state is Named.
 struct TemporaryFiles {
   static constexpr std::size_t kRows = 16, kPathBytes = 4096;
   enum State : int { Free, Taken, Named };

@@ -180,7 +180,7 @@ namespace {
 /// another thread, must not change what the run uses.
 class MachineUse {
 public:
-  /// `attempt` is the beginning of the message if the machine is in use. Throws application_runtime_error then.
+  /// Throws application_runtime_error if the machine is in use. `attempt` is the beginning of the message.
   MachineUse(std::atomic<bool> &used, const char *attempt) : used_(used) {
     if (used_.exchange(true))
       throw application_runtime_error(
@@ -261,7 +261,8 @@ public:
         host_(compiled_->program, compiled_->printFormats, settings_.prefetch), profile_(compiled_, settings_) {
     const auto &programs = compiled_->program.programs;
     for (std::uint32_t i = 0; i < programs.size(); ++i)
-      indices_.emplace(std::pair(programs[i].kind, programs[i].handle), i); // if two have one handle, the first
+      indices_.emplace(std::pair(programs[i].kind, programs[i].handle), i); // if two programs have the same handle, the
+                                                                            // first one counts
     if (compiled_->layout.tilesOutOfMemory.empty() || settings_.allowOutOfMemory ||
         compiled_->settings.allowOutOfMemory)
       return;
@@ -272,7 +273,7 @@ public:
               << "\nThe run continues, because this IPU Model has no code (IPUModel::compileIPUCode = false).\n";
   }
 
-  /// `runtime` holds until the engine is loaded with other options. Without it, the present options stay.
+  /// `runtime` holds until the engine is loaded with other options. Without `runtime`, the present options stay.
   void load(const Device &device, const RuntimeOptions *runtime = nullptr) {
     const MachineUse use(used_, "The engine cannot be loaded");
     const pvti::Tracepoint trace(&popscope::traceChannel(), "load");
@@ -630,7 +631,7 @@ void Engine::connectStream(const DataStream &stream, void *p) {
 
 namespace {
 
-// Returns a shared pointer to the callback, which keeps the handle alive.
+// Returns a shared pointer to the callback. This pointer keeps the handle alive.
 std::shared_ptr<StreamCallback> takeCallback(const std::string &stream, StreamCallbackHandle handle) {
   if (handle.get() == nullptr)
     throw stream_connection_error(

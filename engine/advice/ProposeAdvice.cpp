@@ -159,8 +159,8 @@ std::vector<Proposal> proposeOptions(const EngineSettings &settings, const Relea
 
 // Ranks variables by their bytes on the full tiles at the worst step, and compute sets by the state of their vertices
 // on these tiles. Proposes two moves for each of the largest variables and compute sets: to the empty tiles, and to all
-// tiles of the IPUs. A variable moves alone, with the compute sets that write the variable, and with all compute sets
-// that access the variable. Cost: linear in variables, homes, vertices and edges.
+// tiles of the IPUs. Each move of a variable is proposed for the variable alone, with the compute sets that write the
+// variable, and with all compute sets that access the variable. Cost: linear in variables, homes, vertices and edges.
 std::vector<Proposal> proposeMoves(const GraphIr &graph, const Variant &v) {
   std::vector<Proposal> out;
   const Places places = placesOf(v);

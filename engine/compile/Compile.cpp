@@ -54,7 +54,7 @@ TileId recordTile(const EngineSettings &settings, const TileMachine &machine) {
   return TileId(static_cast<std::uint32_t>(settings.path.recordTile));
 }
 
-// Throws if the code size of a vertex type is unknown because a tool or header is missing that the user can install.
+// Throws if the code size of a vertex type is unknown because a tool or header that the user can install is missing.
 // Without this size, the memory of the profile would be wrong.
 void checkCodeSizes(const StepProgram &program) {
   const auto unknown = std::find_if(program.vertexTypes.begin(), program.vertexTypes.end(),
@@ -171,13 +171,13 @@ TileMachine machineWith(TileMachine machine, const EngineSettings &settings) {
 
 namespace {
 
-/// Compiles the user's graph and programs, with or without changes to a copy of the graph.
+/// A compiler of the user's graph and programs. Moves of variables and vertices change a copy of the graph.
 class Compilation {
 public:
   Compilation(const GraphIr &graph, const std::vector<ProgramPtr> &programs, const VertexEstimates &estimates)
       : graph_(graph), programs_(programs), estimates_(estimates), costs_(graph.machine) {}
 
-  /// Returns the graph with these changes applied, for lowering. The reference is valid until the next call.
+  /// Returns the graph to lower, with the moves of `changes` applied. The reference is valid until the next call.
   const GraphIr &changed(const AdviceChanges &changes) {
     if (!hasMoves(changes))
       return graph_;
@@ -294,9 +294,9 @@ CollectInput collectInput(const CompiledProgram &compiled, bool explained) {
 
 namespace {
 
-/// Compiles a program that does not fit with copies that require no memory element. If this variant exceeds the memory
-/// by fewer bytes, returns the variant and adds a warning to `settings`. Otherwise returns no value. The requirements
-/// of codelets stay, because the user wrote these requirements.
+/// Compiles a variant of a program that does not fit. In the variant, copies require no memory element. If the variant
+/// exceeds the memory by fewer bytes, returns the variant, and changes `settings` to match, with a warning. Otherwise
+/// returns no value. The requirements of codelets stay, because the user wrote these requirements.
 std::optional<Variant> withUndemandingCopies(Compilation &compilation, const AdviceChanges &applied,
                                              const Variant &made, EngineSettings &settings, PhaseListener *phases) {
   if (made.layout.tilesOutOfMemory.empty() || made.program.apart.empty() || !settings.multiAccessCopies)
@@ -316,7 +316,8 @@ std::optional<Variant> withUndemandingCopies(Compilation &compilation, const Adv
   return other;
 }
 
-/// Compiles the program with the changes, as an engine does. If copies get no memory element, changes `settings`.
+/// Compiles the program with the changes, as an engine does. Changes `settings` if the result comes from
+/// withUndemandingCopies().
 Variant compileVariant(Compilation &compilation, const AdviceChanges &changes, EngineSettings &settings,
                        const std::function<void()> &tick, PhaseListener *phases) {
   Variant made = compilation.compile(settings, changes, tick, phases);
@@ -324,7 +325,7 @@ Variant compileVariant(Compilation &compilation, const AdviceChanges &changes, E
   return other ? std::move(*other) : std::move(made);
 }
 
-/// Tries changes. `asked`: the settings before compileVariant changed them for the program without these changes.
+/// Tries changes. `asked`: the settings from before compileVariant compiled the program without these changes.
 std::vector<AdviceTrialRecord> trials(Compilation &compilation, const CompiledProgram &compiled,
                                       const EngineSettings &asked, const AdviceChanges &applied,
                                       const TileMachine &machine, const LivenessAdvice &liveness,
@@ -348,8 +349,9 @@ std::vector<AdviceTrialRecord> trials(Compilation &compilation, const CompiledPr
 
 } // namespace
 
-// Compiles the graph with the changes of popscope.applyAdvice, and then tries changes if options ask for it. Each
-// trial compiles a variant; the result is always the first compilation. `progress` counts five stages plus the trials.
+// Compiles the graph with the changes of popscope.applyAdvice, and then tries changes if an option requests trials.
+// Each trial compiles a variant; the result is always the first compilation. `progress` counts five stages plus the
+// trials.
 std::shared_ptr<CompiledProgram> compileProgram(const GraphIr &graph, const std::vector<ProgramPtr> &programs,
                                                 const VertexEstimates &estimates, EngineSettings settings,
                                                 const CompileProgress &progress, PhaseListener *phases) {

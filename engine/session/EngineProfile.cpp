@@ -323,8 +323,8 @@ struct EngineProfile::Recorder {
   std::optional<StepStatistics> statistics;
 };
 
-/// Returns the clock that adds the host's time to the profile, or null. Only on request, because without host times the
-/// same program gives the same profile.
+/// Returns the clock that adds the host's time to the profile, or null if host times are not requested. Without host
+/// times, the same program gives the same profile.
 std::function<double()> EngineProfile::hostClock() const {
   if (!host_ && hostTraceFile().empty())
     return nullptr;

@@ -135,8 +135,8 @@ std::optional<Json> readEntry(const std::string &folder, const std::string &key)
   return entry;
 }
 
-/// Returns the path of the file `field` of an entry, or "" if the entry has no such file. Returns nothing if the file
-/// differs from the stored one.
+/// Returns the path of the file `field` of an entry, or "" if the entry has no such file. Returns no value if the
+/// file's contents have changed since the file was stored.
 std::optional<std::string> locate(const std::string &folder, const Json &entry, const char *field) {
   const std::string name = entry.at(field).get<std::string>();
   if (name.empty())

@@ -62,7 +62,8 @@ Words replacedHeaders(const CodeletSource &source, const WorkFolder &work) {
   return {"-ivfsoverlay", overlay};
 }
 
-/// Returns the first lines of a long text, with a line about the rest. A binary file as a source gives megabytes.
+/// Returns the first lines of a long text, with a line about the rest. A binary file as a source gives megabytes of
+/// messages.
 std::string bounded(const std::string &text) {
   constexpr std::size_t kMaxBytes = std::size_t(64) << 10;
   if (text.size() <= kMaxBytes)
@@ -492,8 +493,8 @@ std::vector<std::string> whyNoVertices(const CodeletSource &source, const Codele
 
 namespace {
 
-/// Returns whether a compute() may be hidden. Either the text calls or declares a function with a similar name, or the
-/// last access specifier before compute( is private, protected or the default of a class.
+/// Returns whether a compute() may be hidden. This is possible if the text calls or declares a function with a similar
+/// name, or if the last access specifier before compute( is private, protected or the default of a class.
 bool mayHideCompute(const std::string &text) {
   for (std::size_t open = text.find('('); open != std::string::npos; open = text.find('(', open + 1)) {
     const std::size_t end = text.find_last_not_of(" \t\n", open == 0 ? 0 : open - 1) + 1;

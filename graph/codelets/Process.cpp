@@ -204,8 +204,8 @@ private:
 };
 
 /// The original `environ`, while the compilers that this process starts get another environment. Only the pointer
-/// changes, so another thread reads a variable either from the old list or from the new list. What another thread sets
-/// or removes meanwhile changes the compilers' list; restore() makes these changes in the caller's list.
+/// changes, so another thread reads a variable either from the old list or from the new list. If another thread sets or
+/// removes a variable meanwhile, only the compilers' list changes; restore() makes these changes in the caller's list.
 struct SwappedEnvironment {
   std::mutex mutex;
   std::size_t users = 0;

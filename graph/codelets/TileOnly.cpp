@@ -128,8 +128,8 @@ private:
   std::optional<Failed> failed_;
 };
 
-/// Returns the errors of a message about code for a tile. Returns no value if an error is fatal or has another cause
-/// than code for a tile, or if there is no error.
+/// Returns the errors of a message if all of them are about code for a tile. Returns no value if an error is fatal or
+/// has another cause, or if there is no error.
 std::optional<std::vector<CompilerError>> errorsOfTheTile(const std::string &message, TileAssertions &assertions) {
   std::vector<CompilerError> errors;
   std::istringstream in(message);
@@ -219,8 +219,8 @@ public:
   }
 
 private:
-  /// Adds options without which the parser guesses a name or a type, and then reports errors that follow from the
-  /// guess.
+  /// Adds options that stop the parser from guessing names and types. After a guess, the parser would report errors
+  /// that follow from the guess.
   static std::vector<std::string> withoutGuesses(std::vector<std::string> language) {
     language.insert(language.end(), {"-fno-spell-checking", "-Xclang", "-fno-recovery-ast-type", "-ferror-limit=0"});
     return language;

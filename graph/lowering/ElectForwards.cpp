@@ -63,11 +63,11 @@ private:
   std::unordered_map<std::uint32_t, std::uint32_t> functions_; // lookup only
 };
 
-/// Problem: which copies can be removed. Idea: each variable that goes or stays has a list of sites, the places in the
-/// bodies at which programs read or write it. A body is a straight line of items. Replacing a nested site by the item
-/// that contains it (itemsIn) reduces "before", "after" and "between" to comparisons of item numbers. Invariant: no
-/// elected copy has a source that another elected copy removes. Cost: linear in the sites; each lookup walks the
-/// enclosing bodies.
+/// Problem: find the copies that can be removed. Idea: each variable that would be removed or kept has a list of sites.
+/// A site is a place in a body at which a program reads or writes the variable. A body is a straight line of items.
+/// Replacing a nested site by the item that contains it (itemsIn) reduces "before", "after" and "between" to
+/// comparisons of item numbers. Invariant: no elected copy has a source that another elected copy removes. Cost: linear
+/// in the sites; each lookup walks the enclosing bodies.
 class Elider {
 public:
   Elider(const GraphIr &graph, const std::vector<ProgramPtr> &programs, Kept kept)

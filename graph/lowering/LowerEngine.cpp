@@ -102,7 +102,7 @@ void ProgramLowering::lowerBlockRead() {
 
 // Lowers the root: a Switch over the user's programs, host writes, host reads and, if blocks are buffered, the read of
 // the blocks. The host writes the number of the program to a control word, which is broadcast to all tiles. A single
-// program without host accesses needs no Switch and becomes the root itself, unless options.alwaysSwitch.
+// program without host accesses needs no Switch and becomes the root itself, unless options.alwaysSwitch is true.
 void ProgramLowering::lowerEngine() {
   const bool readsBlocks = c_.options.blocks.on() && c_.options.blocks.buffered;
   const std::size_t total =

@@ -196,7 +196,7 @@ void Counters::checkTiles(const StepEvent &event, bool mayWait, bool idleMayWait
 
 namespace {
 
-/// Counts the tiles with vertices as active, also those whose vertices have no known cycles.
+/// Counts the tiles with vertices as active, even if the cycles of their vertices are unknown.
 void countTilesOfVertices(const StepProgram &program, StepIndex index, std::uint32_t tilesPerIpu, StepRecord &record) {
   const Step &step = program.steps[index];
   if (step.kind != StepKind::OnTileExecute)

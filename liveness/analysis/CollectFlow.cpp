@@ -218,7 +218,7 @@ private:
     pending_ = {echo};
   }
 
-  // The last child is the body, unless it is the only one. The other children are the condition, which ends with the
+  // The last child is the body, unless it is the only child. The other children are the condition, which ends with the
   // WhileTest.
   void walkWhile(std::uint32_t step) {
     pending_ = {closeBlock()};

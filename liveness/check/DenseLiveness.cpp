@@ -298,7 +298,7 @@ private:
   }
 
   // Solves one home within the steps [first, last] of one source: collects reads, kills and touches per step, then
-  // walks backwards as liveness does. Cost: each element of each access, and a set operation per element.
+  // walks backwards as liveness does. Cost: one set operation for each element of each access.
   void solveHome(std::size_t home, std::size_t var, std::size_t first, std::size_t last) {
     Elements mine;
     const StepVar &info = program_.vars.raw()[var];

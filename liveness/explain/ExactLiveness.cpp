@@ -129,7 +129,7 @@ ElementGroup wholeGroup(const ExplainContext &c, VarId var, VariableExplorer &ex
 
 // Sweeps over the elements and keeps the set of accesses that cover the current element. Elements with equal sets
 // belong to one group, wherever they lie. XOR labels make the set's name cheap to update: O(1) per border. Invariant:
-// `covering` is sorted and `now` is the XOR of its labels.
+// `covering` is sorted, and `now` is the XOR of the labels of these accesses.
 std::vector<ElementGroup> groupElements(const ExplainContext &c, VarId var, VariableExplorer &explorer) {
   const std::uint64_t elements = c.program.vars[var].elements;
   struct Border { // where the range of an access begins or ends

@@ -219,8 +219,8 @@ void markLeast(const StepProgram &program, Bytes peak, Threads threads, const Pe
 // Ranks candidates by the bytes that they may free at the worst tile's peak, then by steps. Applies each of the first
 // `limit` candidates alone, in parallel, and measures the peaks again. Last, applies these candidates together. If all
 // together save more than the best single candidate, reduces the set to a minimal one. First compares the savings on
-// the worst tile. If all candidates save no more on this tile than the best single candidate, compares the savings on
-// all tiles.
+// the worst tile. If all candidates together save no more on this tile than the best single candidate, compares the
+// savings on all tiles.
 void measureUndefs(const StepProgram &program, const LiveRanges &ranges, const std::vector<UndefCandidate> &candidates,
                    std::uint32_t limit, Threads threads, LivenessAdvice &advice) {
   struct Ranked {

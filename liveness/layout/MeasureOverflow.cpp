@@ -89,7 +89,7 @@ private:
     }
     return out;
   }
-  /// Returns the bytes to cut from each item so that no step has more than `room`, or an empty list if that is
+  /// Returns the bytes to cut from each item so that no step has more than `room` bytes, or an empty list if that is
   /// impossible.
   ///
   /// Handles the steps in order. At each overfull step, cuts the item that is present at the largest number of the
@@ -99,7 +99,7 @@ private:
   /// at all overfull steps.
   [[nodiscard]] std::vector<std::uint64_t> cutsFor(std::uint64_t room) const {
     std::vector<std::int64_t> need(occupied_.size());
-    std::vector<std::uint32_t> full(occupied_.size() + 1, 0); // number of steps with too much before this one
+    std::vector<std::uint32_t> full(occupied_.size() + 1, 0); // number of overfull steps before this step
     for (std::size_t s = 0; s < need.size(); ++s) {
       need[s] = occupied_[s] - static_cast<std::int64_t>(room);
       full[s + 1] = full[s] + (need[s] > 0 ? 1 : 0);
@@ -179,7 +179,7 @@ private:
     std::stable_sort(out.mustGo.begin(), out.mustGo.end(),
                      [](const HomeCut &a, const HomeCut &b) { return a.bytes > b.bytes; });
   }
-  /// Tests the size in the middle between `fits` and `tooMuch`, and sets one of the two to it.
+  /// Tests the size in the middle between `fits` and `tooMuch`, and sets `fits` or `tooMuch` to this size.
   void tryRoom(std::uint64_t &fits, std::uint64_t &tooMuch, bool searched, std::vector<std::uint64_t> &best) const {
     const std::uint64_t room = fits + (tooMuch - fits) / 2;
     std::vector<std::uint64_t> cuts = cutsFor(room);

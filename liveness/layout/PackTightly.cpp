@@ -23,8 +23,8 @@ constexpr std::size_t kMixedItems =
          // makes first fit look through all lives
 
 enum class Order : std::uint8_t { Largest, Weight, LongestLife, FirstNeeded, WidestAlignment };
-/// The placement of interleaved items: earlier than other data, upwards from the start of their region or downwards
-/// from its end; or interspersed with other data in the common order.
+/// The placement of interleaved items. Low and High: earlier than other data, upwards from the start of their region or
+/// downwards from its end. InTurn: among other data, in the common order.
 enum class Interleaved : std::uint8_t { Low, High, InTurn };
 constexpr Order kOrders[] = {Order::Largest, Order::Weight, Order::LongestLife, Order::FirstNeeded,
                              Order::WidestAlignment};
@@ -70,7 +70,7 @@ private:
       cost.first += bound_[i] && addresses[i] + problem_.items[i].bytes > memoryEnd() ? problem_.items[i].bytes : 0;
     return cost;
   }
-  /// Keeps the addresses if they are better. Returns whether the best packing fits.
+  /// Keeps the addresses if their cost is lower than the lowest cost so far. Returns whether the best packing fits.
   bool offer(std::vector<std::uint64_t> addresses) {
     if (const Cost cost = costOf(addresses); cost < bestCost_) {
       bestCost_ = cost;
@@ -204,8 +204,8 @@ private:
   [[nodiscard]] Zone interleavedZone() const {
     return problem_.zones->of(Spread::Apart)[static_cast<std::size_t>(Placement::Interleaved)].front();
   }
-  /// Returns addresses of these interleaved items, packed from the end of their region downwards as the mirror image of
-  /// packing upwards. Returns no value if the items do not fit or if one of them is bound.
+  /// Returns addresses of `items`, which are interleaved, packed from the end of their region downwards as the mirror
+  /// image of packing upwards. Returns no value if the items do not fit or if one of them is bound.
   [[nodiscard]] std::optional<std::vector<std::uint64_t>> downwards(const std::vector<std::uint32_t> &items,
                                                                     std::uint64_t nodes) const {
     const Zone zone = interleavedZone();

@@ -27,8 +27,8 @@ using Problem = std::span<const Allocation>;
 constexpr std::size_t kTilesCompared = 64; // the members of a group that one task compares with the first tile
 
 // Places all tiles. Tiles with equal problems form a group (found by hash, then compared in full), and the placer
-// solves only the first tile of each group. Parallel over groups, and over the tiles of a group. Groups and tiles that
-// are equally full come in the order of tiles.
+// solves only the first tile of each group. The work is parallel over groups, and over the tiles of a group. Groups and
+// tiles that are equally full come in the order of tiles.
 class Placer {
 public:
   Placer(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine, const LayoutOptions &options)

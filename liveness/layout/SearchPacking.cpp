@@ -198,8 +198,8 @@ private:
         kPlaced);
   }
 
-  // Raises floors on which no item can lie. Then returns the section that the node decides, which is one of those with
-  // the lowest floor. Returns numSections if no item is unplaced, and kNoHope if the unplaced items do not fit.
+  // Raises floors on which no item can lie. Then returns the section that the node decides. This is one of the sections
+  // with the lowest floor. Returns numSections if no item is unplaced, and kNoHope if the unplaced items do not fit.
   std::uint32_t decidingSection(std::uint32_t begin, std::uint32_t end) {
     for (;;) {
       const std::uint32_t level = smallestIn(floor_.data(), begin, end, kPlaced);
@@ -351,7 +351,7 @@ private:
     raiseFloor(section, lowestOfMembers(section));
     return hopeInChanged();
   }
-  // Returns the lowest top of an unplaced item that meets this one and cannot lie on the section's floor.
+  // Returns the lowest top of an unplaced item that meets `item` and cannot lie on the section's floor.
   [[nodiscard]] std::uint32_t lowestSupport(std::uint32_t item, std::uint32_t section, std::uint32_t level) const {
     std::uint32_t support = kPlaced;
     for (std::uint32_t m = p_.firstMeeting[item]; m < p_.firstMeeting[item + 1]; ++m) {

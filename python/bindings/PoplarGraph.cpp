@@ -21,8 +21,8 @@ using poplar::Tensor;
 
 using Dims = std::vector<std::size_t>;
 
-/// Applies one index of t[...] to a dimension: an int removes the dimension; a slice keeps it, and advances `dimension`
-/// to the next one.
+/// Applies one index of t[...] to a dimension: an int removes the dimension; a slice keeps the dimension, and advances
+/// `dimension` to the next one.
 Tensor part(const Tensor &tensor, const py::handle &index, unsigned &dimension) {
   const auto size = static_cast<py::ssize_t>(tensor.dim(dimension));
   if (py::isinstance<py::slice>(index)) {

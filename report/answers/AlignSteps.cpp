@@ -54,8 +54,8 @@ public:
   }
 
 private:
-  /// Adds pairs for the keys with which both parts begin. Removes these keys and the keys with which both parts end
-  /// from the part, and returns the number of keys at the end.
+  /// Adds pairs for the keys with which both parts begin. Removes from the part these keys, and the keys with which
+  /// both parts end. Returns the number of keys removed at the end.
   std::size_t shrink(Part &part) {
     while (part.beginBefore < part.endBefore && part.beginAfter < part.endAfter &&
            before_[part.beginBefore] == after_[part.beginAfter])

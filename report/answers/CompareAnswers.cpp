@@ -126,9 +126,9 @@ void addLivenessChanges(const Request &request, const std::optional<LiveTable> &
   rows.tables.push_back(std::move(table));
 }
 
-/// Returns the fields of the machines that differ, by their paths in a machine file, and the numbers of IPUs and
-/// replicas. Long lists of a machine have one row for each element. A field that an engine option sets is no difference
-/// between machines.
+/// Returns the fields in which the machines differ, by their paths in a machine file. Also returns the numbers of IPUs
+/// and replicas that differ. Long lists of a machine have one row for each element. A field that an engine option sets
+/// is no difference between machines.
 Table machineTable(const pva::Report &a, const pva::Report &b) {
   ValuesOfBoth values;
   const auto read = [&](const pva::Target &target, std::string ValuesOfBoth::mapped_type::*side) {

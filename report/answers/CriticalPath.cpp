@@ -32,7 +32,8 @@ void pass(const RunReplay &replay, std::size_t step, TileClocks &clocks, PassedS
   passStep(*passed.program, passed.busy, clocks, &passed);
 }
 
-// The kind of a tile's cycles: a StepCause, or reading counters; kRelease is the time of a barrier's signals.
+// The kind of a tile's cycles: a StepCause, kCounters (the tile reads counters), or kRelease (signals of a barrier are
+// in transit).
 enum : unsigned { kCounters = static_cast<unsigned>(StepCause::Control) + 1, kRelease, kAll };
 
 /// The activity of a tile: its kind, and the program if the kind is a StepCause (else null).
@@ -41,8 +42,8 @@ struct Label {
   const ReplayProgram *program = nullptr;
   friend bool operator==(const Label &, const Label &) = default;
 };
-/// Returns the label of the time of the signals of the program's barriers. If the program waits for the host, this time
-/// is the wait.
+/// Returns the label for the cycles in which signals of the program's barriers are in transit. If the program waits for
+/// the host, these cycles are the wait.
 Label signalsOf(const ReplayProgram &program) {
   if (program.info->kind != StepCause::HostWait)
     return {};
@@ -50,13 +51,13 @@ Label signalsOf(const ReplayProgram &program) {
 }
 using Part = std::pair<Label, std::uint64_t>; // a label and its cycles
 
-/// Finds what kept each tile busy, backwards from any moment of the current block.
+/// Finds the activities that kept a tile busy before any moment of the current block, the latest activity first.
 ///
 /// Idea: a tile's history leads back to its latest barrier. There it continues with the history of the barrier's
 /// controller. The history of controllers is one list per IPU: the work of the tile whose signal came last, then the
 /// time of the signal. Each part has its exact place in time. So a wait between two moments consists of the parts of
-/// the last tile between these moments. History from before the block is kept per tile, as far as later waits can
-/// reach: from the clock that is furthest behind.
+/// the last tile between these moments. The history from before the block is kept per tile. This history begins at the
+/// clock that is furthest behind, because no later wait reaches further back.
 class Histories {
 public:
   Histories(std::size_t tiles, std::size_t perIpu, const std::vector<PassedStep> &block)
@@ -77,8 +78,8 @@ public:
   /// Returns what released the tiles at the start of the segment.
   [[nodiscard]] const Label &released() const { return released_; }
   /// Calls visit(label, cycles) for the activities that kept `tile` busy before step `end` of the block and before its
-  /// barrier `barrier`. Visits the latest activity first, until their sum is `cycles`. Returns the cycles for which
-  /// there is no history.
+  /// barrier `barrier`. Visits the latest activity first, until the visited cycles add up to `cycles`. Returns the
+  /// cycles for which there is no history.
   template <class Visit>
   std::uint64_t trace(std::size_t tile, std::size_t end, std::size_t barrier, std::uint64_t cycles,
                       const Visit &visit) const {
@@ -142,8 +143,8 @@ public:
   }
 
 private:
-  /// The history of an IPU's tiles until the latest barrier; the latest part is the last one. `time`: when the last
-  /// signal of this barrier came.
+  /// The history of an IPU's tiles until the latest barrier; the latest part is the last one. `time`: the time at which
+  /// the last signal of this barrier arrived.
   struct Controller {
     std::vector<Part> parts;
     std::size_t dropped = 0; // number of earlier parts that were removed
@@ -171,7 +172,8 @@ private:
       visit(label, part);
     cycles -= part;
   }
-  /// Returns what remains of `cycles` after the parts of the controller before `end`.
+  /// Visits the parts of the controller before `end`, the latest part first. Returns the rest of `cycles`, which these
+  /// parts do not cover.
   template <class Visit>
   std::uint64_t traceController(std::size_t ipu, std::size_t end, std::uint64_t cycles, const Visit &visit) const {
     const Controller &of = controllers_[ipu];
@@ -179,7 +181,7 @@ private:
       take(of.parts[end - 1 - of.dropped].first, of.parts[end - 1 - of.dropped].second, cycles, visit);
     return cycles;
   }
-  /// Traces a tile back to its latest barrier. Sets `reached` to the end of the controller's history there.
+  /// Traces a tile back to its latest barrier. Sets `reached` to the end of the controller's history at this barrier.
   template <class Visit>
   std::uint64_t traceOwn(std::size_t tile, std::size_t end, std::size_t barrier, std::uint64_t cycles,
                          const Visit &visit, std::size_t &reached) const {
@@ -234,7 +236,7 @@ private:
   const std::vector<PassedStep> &block_;
   std::size_t perIpu_;
   std::vector<Controller> controllers_;                      // per IPU
-  std::vector<std::vector<std::vector<std::size_t>>> marks_; // per step, barrier and IPU: the end of its history there
+  std::vector<std::vector<std::vector<std::size_t>>> marks_; // per step, barrier and IPU: the end of the IPU's history
   const std::vector<std::uint64_t> *counters_ = nullptr;     // counters that were read at the start
   Label released_;                                           // what released the tiles at the start
   bool long_ = false;                                        // true: the segment has an earlier block
@@ -342,15 +344,16 @@ public:
     if (blamed != 0)
       blame(ipu, first + from, last, blamed, latest);
   }
-  /// Adds the work of a compute step, for the blame of later waits.
+  /// Adds the work of a compute step, to which later waits can be attributed.
   void addOwn(const ReplayProgram &program, std::span<const std::uint64_t> busy) { own_.add(program, busy); }
   void forgetOwn(std::size_t first, std::size_t end) { own_.forget(first, end); }
-  /// Adds waits of each tile of [first, end), cyclesOf(tile) cycles, for the longest schedule of an exchange.
+  /// Adds waits for the longest schedule of an exchange: cyclesOf(tile) cycles of each tile of [first, end).
   template <class CyclesOf>
   void waitedFor(const ReplayProgram &program, std::size_t first, std::size_t end, const CyclesOf &cyclesOf) {
     add({static_cast<unsigned>(program.info->kind), &program}, sumOf(first, end, cyclesOf));
   }
-  /// Adds the time of signals of the program: cyclesOf(tile) cycles of each tile of [first, end).
+  /// Adds the cycles in which signals of the program's barriers are in transit: cyclesOf(tile) cycles of each tile of
+  /// [first, end).
   template <class CyclesOf>
   void released(const ReplayProgram &program, std::size_t first, std::size_t end, const CyclesOf &cyclesOf) {
     add(signalsOf(program), sumOf(first, end, cyclesOf));
@@ -434,7 +437,7 @@ private:
   std::vector<std::uint64_t> mask_; // per tile: all bits set if the tile counts
   WorkSinceBarrier own_;
   std::vector<std::uint64_t> left_;    // remaining waits per tile
-  std::vector<std::uint64_t> compute_; // waits for compute, of tiles of the last tile's IPU
+  std::vector<std::uint64_t> compute_; // waits for compute, per waiting tile on the last tile's IPU
   std::array<std::uint64_t, kAll> work_{}, waits_{};
   std::map<std::size_t, std::uint64_t> waitsFor_; // by program id
   std::uint64_t counters_ = 0;
@@ -443,14 +446,14 @@ private:
 /// The tiles at which the path enters and leaves a segment. These tiles join the segment to the previous segment.
 struct SegmentEnds {
   std::size_t firstTile = 0;    // the path's tile at the beginning of the segment
-  std::size_t lastTile = 0;     // the tile whose signal came last at its end; in the last segment, the tile that ends
-                                // the run
+  std::size_t lastTile = 0;     // the tile whose signal came last at the segment's end; in the last segment, the tile
+                                // that ends the run
   std::uint64_t length = 0;     // cycles until that signal arrived, or until the end of the run
   std::uint64_t signalling = 0; // duration of that signal; 0 in the last segment
 };
 
-/// Finds the path through segments of a run, one segment at a time, and what tiles waited for. Each task has its own
-/// object with its own sums.
+/// Finds the path through segments of a run, one segment at a time. Also finds the causes of the tiles' waits. Each
+/// task has its own object with its own sums.
 ///
 /// Idea: a forward pass replays the segment and keeps the clocks at the start of each block of kPathBlock steps. A
 /// backward pass then replays each block again, last block first, and goes back along the path. So memory is one block
@@ -484,7 +487,8 @@ public:
     return ends_;
   }
 
-  /// Adds the pieces that join a segment to the previous segment: the path comes from the barrier between the two.
+  /// Adds the pieces that join a segment to the previous segment: the path comes from the barrier between the two
+  /// segments.
   void join(const ReplayProgram &barrier, const SegmentEnds &before, const SegmentEnds &after) {
     if (!barrier.counters.empty())
       piece(barrier, after.firstTile, barrier.counters[after.firstTile], true);
@@ -492,7 +496,7 @@ public:
           false);
   }
 
-  /// Returns the result. Call it once, at the end.
+  /// Returns the result. Call take() once, at the end.
   CriticalPath take() {
     waits_.addTo(path_);
     for (const std::uint64_t slack : leastSlack_)

@@ -18,8 +18,8 @@ namespace {
 constexpr std::size_t kUsualExchangeRows = 10;
 constexpr std::size_t kTaskExchanges = 64; // minimum number of exchanges per task
 /// An exchange is scattered if a tile receives at least kManyPieces pieces, of at most kSmallPiece bytes on average.
-/// The receiver needs up to two cycles for a control between pieces (docs/inside/cost-model.md), as many as for two
-/// words.
+/// The receiver needs up to two cycles for a control between pieces (docs/inside/cost-model.md), as many cycles as two
+/// words take.
 constexpr std::uint64_t kManyPieces = 16, kSmallPiece = 8;
 
 struct Hottest {
@@ -87,9 +87,9 @@ private:
     return sum;
   }
 
-  /// Returns the bytes that a GlobalExchange moves from one IPU to another, in the transfers in which one of the tiles
-  /// takes part. If several replicas send, returns the bytes of the replica that sends most. In most programs, all
-  /// replicas send the same number of bytes.
+  /// Returns the bytes that a GlobalExchange moves from one IPU to another, in the transfers in which one of the
+  /// requested tiles takes part. If several replicas send, returns the bytes of the replica that sends most. In most
+  /// programs, all replicas send the same number of bytes.
   [[nodiscard]] std::uint64_t bytesBetweenIpus(const pva::ExchangeProgram &exchange) const {
     std::map<std::uint64_t, std::uint64_t> byReplica;
     std::uint64_t most = 0;
@@ -133,7 +133,7 @@ void addPieces(const pva::ExchangeProgram &exchange, const Moved &moved, const s
   row.push_back(variables ? Cell(*variables) : Cell(Unknown{!namesKnown}));
 }
 
-/// Adds the sentence about the slowest scattered exchange, and what to do about it.
+/// Adds the sentence that names the slowest scattered exchange, and states how to change this exchange.
 void addScattered(const Scattered &worst, Rows &rows) {
   rows.fact("scatteredStep", worst.step, Unit::Id);
   rows.fact("scatteredProgram", worst.program);

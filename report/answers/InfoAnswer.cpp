@@ -221,8 +221,8 @@ void addCauses(const CycleSums &totals, std::uint64_t tiles, Rows &rows) {
   rows.tables.push_back(std::move(table));
 }
 
-/// Adds the cycles in which the device waits for the host, as in the table of lengths of `popscope loss`; nothing if no
-/// step waits for the host. `ended`: some run ended; otherwise, the cycles are unknown.
+/// Adds the cycles in which the device waits for the host, as in the table of lengths of `popscope loss`. Adds nothing
+/// if no step waits for the host. `ended`: some run ended; otherwise, the cycles are unknown.
 void addHostWait(const StepTimes &times, bool ended, Rows &rows) {
   std::uint64_t cycles = 0;
   bool some = false, known = ended;
@@ -345,8 +345,8 @@ bool isKnown(const Rows &rows, const std::string &key) {
                      [&](const Fact &fact) { return fact.key == key && cellText(fact.value) != cellText(Unknown()); });
 }
 
-// Adds the facts of the recorded runs: numbers of runs, cycles by cause, and the slowest compute sets; or the reason
-// why there is no run.
+// Adds the facts of the recorded runs: numbers of runs, cycles by cause, and the slowest compute sets. Without a
+// recorded run, adds the reason instead.
 void addExecution(const Request &request, Rows &rows) {
   const pva::ExecutionReport execution = request.report.execution();
   const auto runs = execution.runs();

@@ -12,9 +12,9 @@
 namespace popscope {
 namespace {
 
-/// Returns the program that gives the place `before`, children[at], its name, because the program's author knows this
-/// name. If a compute set or a named copy begins at `before`, its name is the name of its exchange without the
-/// compiler's part. Changes that were tried use the same name for the place:
+/// Returns the program whose name describes the place before children[at]. The author of the program knows this name.
+/// If a compute set or a named copy begins at this place, its exchange has the same name plus the compiler's part. The
+/// trials of changes use the same name for the place:
 ///
 ///   Sync                           <- before
 ///   DoExchange: fast/ExchangePre

@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t kUsualLossRows = 10;
 
 /// Adds to `waits`, for each kind of step, the tile cycles that tiles waited during such steps of `runs` (ascending).
-/// If the work of a step is more than `tiles` times the step's part (StepTimes.hpp), tiles did the surplus while
+/// If the work of a step is more than `tiles` times the step's part (StepTimes.hpp), tiles did the surplus work while
 /// earlier steps still ran. So the function subtracts the surplus from the waits of the earlier steps of the run,
 /// beginning with the nearest step. No sum becomes negative.
 void addWaiting(const StepTimes &times, const std::vector<std::size_t> &runs, std::uint64_t tiles,
@@ -61,9 +61,9 @@ bool isSelected(const Request &request, const NumberSet &steps, MovedNames &name
 /// Returns whether some of the step's work runs at the same time as earlier steps.
 bool overlaps(const StepTime &step) { return step.busy != 0 && step.part < step.cycles; }
 
-/// Returns the selected steps by program id, without barriers and control flow. If `trial` is null, sets Saving::saved
-/// to an estimate: a step that overlaps neither an earlier step nor the next one saves its length minus the mean of its
-/// work.
+/// Returns the selected steps by program id, without barriers, waits for the host and control flow. If `trial` is null,
+/// sets Saving::saved to an estimate: a step that overlaps neither an earlier step nor the next one saves its length
+/// minus the mean of its work.
 std::map<std::size_t, Saving> selectedSavings(const Request &request, const StepTimes &times, std::uint64_t tiles,
                                               const BalanceTrial *trial, MovedNames &moved) {
   const NumberSet steps = selectedSteps(request.selection);
@@ -238,7 +238,8 @@ std::map<std::size_t, const StepProgramInfo *> programsOf(const StepTimes &times
   return programs;
 }
 
-/// Returns the steps for which tiles wait. The rows of a kind of step add up to its row of waits.
+/// Returns the steps for which tiles wait. The rows for one kind of step add up to the waits for this kind in the table
+/// of causes.
 Table waitsBySteps(const Request &request, const CriticalPath &path,
                    const std::map<std::size_t, const StepProgramInfo *> &programs, std::uint64_t whole,
                    MovedNames &moved) {
@@ -359,12 +360,12 @@ std::string whyNotTimed(const Request &request, const StepTimes &times) {
 
 /// A cause of tile cycles: a row of the first table.
 struct Cause {
-  std::optional<StepCause> kind; // the steps during which the cycles passed; nothing = not known by steps
+  std::optional<StepCause> kind; // the steps during which the cycles passed; no value = not known by steps
   bool waits = false;            // true: tiles waited for others
   std::int64_t cycles = 0;       // negative if the file does not contain all steps
 };
 
-/// Proposes views of the largest causes, largest first: at most two, and after the first only causes of at least 5 %.
+/// Proposes views for the two largest causes, the largest first. Leaves out the second cause if it is less than 5 %.
 /// `slowest`: the tile that is longest on the critical path, if the path is known.
 void suggestByCause(const Request &request, std::vector<Cause> causes, std::uint64_t whole,
                     std::optional<std::size_t> slowest, Rows &rows) {
@@ -402,7 +403,7 @@ void suggestByCause(const Request &request, std::vector<Cause> causes, std::uint
 Rows collectLoss(const Request &request) {
   Rows rows("loss");
   MovedNames moved(request.report);
-  Selection everywhere = request.selection; // the steps of all tiles determine what the selected ones waited for
+  Selection everywhere = request.selection; // the steps of all tiles determine what the selected tiles waited for
   everywhere.tiles.clear();
   everywhere.ipu.reset();
   StepTimes times = readStepTimes(request.report, everywhere);
@@ -433,7 +434,7 @@ Rows collectLoss(const Request &request) {
               "Where they went",
               {{"cause", "Cause"}, {"tileCycles", "Tile cycles", Unit::TileCycles}, {"share", "Share", Unit::Percent}}};
   std::int64_t sum = 0;
-  std::vector<Cause> causes; // of the rows
+  std::vector<Cause> causes; // one cause per row
   const auto add = [&](const char *name, Cause cause, bool always = false) {
     sum += cause.cycles;
     if (cause.cycles == 0 && !always)

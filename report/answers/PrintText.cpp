@@ -28,7 +28,7 @@ std::string shownCell(const Cell &cell, const Column &column) {
   return std::holds_alternative<std::string>(cell) ? shownName(cellText(cell, column)) : cellText(cell, column);
 }
 
-/// Returns half of a line: the columns that a column may take if the table continues below.
+/// Returns half of a line: the maximum width of a column if the table continues below.
 std::size_t halfLine(std::size_t columns, std::size_t column) { return columns / 2 - (column == 0 ? 0 : kGap); }
 
 /// Returns the width of each column. A title that is wider than half a line takes several lines (titleLines).
@@ -64,7 +64,7 @@ std::vector<std::size_t> widthsOf(const Table &table, std::size_t columns) {
   return widths;
 }
 
-/// Splits the columns of a table into parts that are not wider than `columns`; each begins with the first column.
+/// Splits the columns of a table into parts that are not wider than `columns`. Each part begins with the first column.
 std::vector<std::vector<std::size_t>> blocksOf(const std::vector<std::size_t> &widths, std::size_t columns) {
   std::vector<std::vector<std::size_t>> blocks(1);
   std::size_t width = 0;
@@ -163,8 +163,8 @@ std::vector<std::string> uncutText(const Table &table, std::size_t column, std::
 }
 
 /// Returns the cells of a column, cut to its width. Different texts that would look the same when cut in the middle
-/// show the parts in which they differ: "move \"input\", ... 0,2,4". Each round adds a place to the texts that look the
-/// same, and keeps the earlier ones.
+/// show the parts in which they differ: "move \"input\", ... 0,2,4". Each round adds a place to show to each text that
+/// still looks like another text, and keeps the earlier places.
 std::vector<std::string> columnText(const Table &table, std::size_t column, std::size_t width) {
   constexpr int kRounds = 8; // each round separates some texts of a group
   const std::vector<std::string> texts = uncutText(table, column, width);

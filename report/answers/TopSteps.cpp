@@ -59,7 +59,7 @@ std::uint64_t verticesOn(const StepProgramInfo &program, const std::vector<bool>
   return sum;
 }
 
-/// Returns the number of vertices on the selected tiles, or on all.
+/// Returns the number of vertices on the selected tiles, or on all tiles.
 std::uint64_t vertices(const Request &request, const StepProgramInfo &program, const std::vector<bool> &chosen) {
   return request.selection.everyTile() ? program.vertices() : verticesOn(program, chosen);
 }
@@ -118,7 +118,7 @@ struct ProgramGroup {
 };
 
 /// Returns the title of an operation without a name. The title is the type of its first program that is not part of
-/// another step, such as "<RepeatWhile>". The title of a copy also names the variables that it accesses.
+/// another step, such as "<RepeatWhile>". The title of a copy also names the variables that the copy accesses.
 std::string kindName(const std::vector<std::shared_ptr<pva::Program>> &programs, MovedNames &moved) {
   using Type = pva::Program::Type;
   static const std::set<Type> parts = {Type::Sync,       Type::SyncAns,        Type::Sans,         Type::Sequence,

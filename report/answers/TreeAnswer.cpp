@@ -212,7 +212,8 @@ private:
     const auto at = times.find(position);
     return at == times.end() ? 0 : at->second;
   }
-  /// Returns the executions of a program, or else those that its children show: the children of an If or a Switch.
+  /// Returns the executions of a program. If they are unknown, returns the sum of the known executions of the children
+  /// of an If or a Switch, and 0 for any other program.
   [[nodiscard]] std::uint64_t shownExecutions(const pva::Program &program) const {
     std::uint64_t sum = 0;
     if (const auto of = totals_.at(program._id()).executions)
@@ -223,7 +224,7 @@ private:
     return sum;
   }
   /// Returns the number of children of a Sequence up to the last one that was executed as often as the Sequence. A run
-  /// that was cut short came to all these children.
+  /// that was cut short reached all these children.
   [[nodiscard]] std::size_t passed(const pva::Program &sequence, std::uint64_t executions) const {
     const auto [at, isNew] = passed_.try_emplace(sequence._id(), 0);
     std::size_t position = 0;

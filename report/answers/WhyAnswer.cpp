@@ -23,7 +23,8 @@ struct StepName {
   std::size_t id = 0;
   std::string title;
   std::string inProgram; // EnginePrograms::textOf
-  bool loop = false;     // the step of a loop itself: what is live there is live between its iterations
+  bool loop = false;     // true: the step is a loop, and variables that are live at this step are live between its
+                         // iterations
   bool writeUndef = false;
 };
 /// Everything that is live, but not always live, at a step.
@@ -54,7 +55,7 @@ struct WhyVariable {
   bool alwaysLive = false;
   std::vector<WhyRow> rows; // ascending steps; a single one if a step was requested
   std::vector<FalseLiveRow> falseLive;
-  /// Returns the largest part, the first of equals; {0, 0} if there is none.
+  /// Returns the largest part, or {0, 0} if there is none. If several parts are largest, returns the first of these.
   [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> largest() const {
     const auto most =
         std::max_element(parts.begin(), parts.end(), [](const auto &a, const auto &b) { return a.second < b.second; });
@@ -63,14 +64,14 @@ struct WhyVariable {
 };
 struct Whys {
   std::optional<StepName> step; // the requested step
-  /// The variables with the requested name. If they are many, or if the name is a pattern: the largest of those that
-  /// are live at the requested place.
+  /// The variables with the requested name. If there are many such variables, or if the name is a pattern, only the
+  /// largest variables that are live at the requested place.
   std::vector<WhyVariable> variables;
   bool pattern = false;
   std::size_t more = 0; // number of variables left out
 };
 
-/// Returns whether a step can be live between iterations of the program. A Repeat of one iteration has no next iteration.
+/// Returns whether the program is a loop that can have several iterations. Returns false for a Repeat of one iteration.
 bool hasNextIteration(const pva::Program &program) {
   const auto *repeat = dynamic_cast<const pva::RepeatProgram *>(&program);
   return isLoop(program.type()) && (repeat == nullptr || repeat->count() > 1);
@@ -125,7 +126,7 @@ public:
   AskedNames(const Request &request, const pva::LivenessAdvice &advice)
       : argument_(request.argument), filter_(request.selection.name) {
     pattern_ = argument_.empty() || argument_.find_first_of("*?") != std::string::npos;
-    if (pattern_ && !argument_.empty()) // a name may contain such characters
+    if (pattern_ && !argument_.empty()) // a name may contain * and ?
       pattern_ = std::none_of(advice.explanations.begin(), advice.explanations.end(),
                               [&](const pva::LiveExplanation &e) { return isNamed(argument_, e.variable.name()); });
   }
@@ -161,7 +162,7 @@ private:
 /// Throws AnswerError with the reason why no variable has an explanation.
 [[noreturn]] void failUnknown(const pva::Report &report, const AskedNames &asked) {
   std::set<std::string> known;
-  std::uint64_t neverLive = 0; // bytes of the requested variables that nothing reads
+  std::uint64_t neverLive = 0; // bytes of those requested variables that no program reads
   for (const auto &v : report.compilation().variables())
     if (v.alwaysLive() || !v.liveSteps().empty())
       known.insert(v.name());
@@ -251,7 +252,7 @@ bool contains(const pva::List<pva::StepInterval> &spans, std::size_t step) {
   return first < spans.size() && spans[first].start() <= step;
 }
 
-/// The bytes of one variable at each liveness step, on the tiles on which the variable is live there.
+/// The bytes of one variable at each liveness step, on the tiles on which the variable is live at this step.
 class BytesByStep {
 public:
   explicit BytesByStep(const pva::Variable &variable) : whole_(variable.size()), parts_(variable.parts()) {}

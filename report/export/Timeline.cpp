@@ -363,8 +363,8 @@ private:
         continue;
       const pva::CycleRange range = step.ipus[ipu].activeCycles();
       const std::uint64_t last = range.to().max(), longest = std::min(cycles[tile], last);
-      // The file states when the first tile began and the last one ended. This tile is drawn from the first start on,
-      // at the earliest when it leaves the previous step.
+      // The file states when the first tile began and the last one ended. The slice of this tile begins at the first
+      // start, but not before the tile leaves the previous step.
       std::uint64_t &before = tileEnds_[tile];
       const std::uint64_t from = std::max(before, std::min(range.from().min(), last - longest));
       before = from + cycles[tile];

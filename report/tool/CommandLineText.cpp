@@ -15,7 +15,7 @@ std::vector<const CLI::Option *> options(const CLI::App &app) {
   return app.get_options([](const CLI::Option *) { return true; });
 }
 
-/// What a shell can offer for the value of an option or argument.
+/// The values that a shell can offer for an option or argument.
 struct Values {
   std::vector<std::string> words;
   bool files = false, profiles = false; // `profiles`: profiles (*.pop) and folders

@@ -111,8 +111,8 @@ Rows showRows(const std::string &templateName, bool all) {
   return rows;
 }
 
-/// Checks the file, or without a name the user's file and the file of POPSCOPE_CONFIG. Prints a line for each result;
-/// with `json`, an object whose table `results` has a row for each result.
+/// Checks the file. If `file` is empty, checks the user's file and the file of POPSCOPE_CONFIG. Prints a line for each
+/// result. If `json` is true, prints an object whose table `results` has a row for each result.
 int checkFiles(std::ostream &out, const std::string &file, bool json) {
   std::vector<std::string> paths;
   const std::string named = environmentVariable("POPSCOPE_CONFIG").value_or("");
@@ -160,8 +160,8 @@ int checkFiles(std::ostream &out, const std::string &file, bool json) {
 
 using Json = nlohmann::ordered_json;
 
-/// Returns the present contents of the file; an empty object if it does not exist. Refuses a file with comments, which
-/// would be lost.
+/// Returns the present contents of the file, or an empty object if the file does not exist. Refuses a file with
+/// comments, because the comments would be lost.
 Json readForChange(const std::string &path) {
   std::string text;
   try {

@@ -82,8 +82,8 @@ struct Sources {
   std::string profile, debug, second;
 }; // "" = none
 
-/// Returns the names of two profiles on the page: the last parts of their paths, as many as make the names differ. A
-/// page of one profile has no second.
+/// Returns the names of two profiles on the page. A name is the last parts of the path, as many parts as make the two
+/// names differ. A page of one profile has no second name.
 std::pair<std::string, std::string> pageNames(const std::string &first, const std::string &second) {
   if (second.empty())
     return {fs::path(first).filename().string(), ""};
@@ -110,7 +110,8 @@ std::int64_t writtenAt(const std::string &file) {
   return ::stat(file.c_str(), &found) == 0 ? static_cast<std::int64_t>(found.st_mtime) : 0;
 }
 
-/// Returns the path of the profile; if it is unfinished, the path of a copy in `folder` with its readable part.
+/// Returns the path of the profile. If the profile is unfinished, returns the path of a copy of its readable part in
+/// `folder`.
 std::string wholeFile(const std::string &from, const fs::path &folder, const char *name) {
   (void)openPop(from); // fails with the reason if the file is no profile
   std::error_code error;

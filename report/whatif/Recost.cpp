@@ -11,9 +11,9 @@
 namespace popscope {
 namespace {
 
-constexpr std::uint64_t kMaxVertices = std::uint64_t(1) << 26; // of one tile, because each takes memory
-constexpr std::uint64_t kFewBytes = 4096;               // of one tile in one exchange: below this size, a table has
-                                                        // the cycles
+constexpr std::uint64_t kMaxVertices = std::uint64_t(1) << 26; // maximum of one tile, because each vertex takes memory
+constexpr std::uint64_t kFewBytes = 4096;               // bytes of one tile in one exchange: a table contains the
+                                                        // cycles of smaller numbers
 constexpr std::size_t kTaskSegments = 16;               // minimum number of segments per task
 constexpr std::size_t kMaxTiles = std::size_t(1) << 24; // of a machine, see docs/MACHINES.md
 
@@ -69,7 +69,7 @@ std::vector<std::size_t> runsToRecost(const pva::Report &report, const Selection
 
 namespace {
 
-/// Returns the number of an equal object among those seen; adds the object if there is none.
+/// Returns the position of the object in `seen` that equals `what`. If there is no such object, adds `what` to `seen`.
 template <class T> std::size_t numberOf(T what, std::vector<T> &seen) {
   const auto number = static_cast<std::size_t>(std::find(seen.begin(), seen.end(), what) - seen.begin());
   if (number == seen.size())
@@ -104,7 +104,7 @@ struct InRespectOf {
 
 // Returns the delays of the program's tiles. On a machine with more tiles per IPU, each tile of the program keeps its
 // IPU and its number on this IPU. The other tiles of the IPU have no work, but take part in the syncs. The furthest of
-// these tiles is released last, and its signal takes longest, so this tile stands for them.
+// these tiles is released last, and its signal takes longest, so this tile stands for all tiles without work.
 std::map<std::string, BarrierDelay> delaysOf(const CostModel &costs, std::size_t tiles, std::uint32_t tilesPerIpu) {
   std::map<std::string, BarrierDelay> delays;
   for (const auto &[name, kind] :
@@ -264,8 +264,8 @@ MachineCosts::Cycles64 MachineCosts::linkCycles(std::size_t kind, const Moves &m
   for (std::uint64_t &c : cycles)
     c = costs.exchangeTransfer(Bytes(c), 1).count();
   const std::vector<pva::LinkTransfer> links = moves.program.linkTransfers();
-  // If the profile has no transfer of another replica, each replica moves the same between IPUs of its own. Then the
-  // times are those of replica 0, but the transfers of all replicas share links.
+  // If the profile has transfers of replica 0 only, each replica moves the same data between its own IPUs. The times
+  // are then computed for the transfers of replica 0, but the transfers of all replicas share the links.
   const std::uint64_t ipus = tiles_ / tilesPerIpu_; // number of IPUs of a replica
   const bool within = std::all_of(links.begin(), links.end(), [&](const pva::LinkTransfer &link) {
     return link.fromIpu < ipus && link.toIpu < ipus;
@@ -367,8 +367,9 @@ MachineCosts::ByKind MachineCosts::exchangeByKind(const pva::ExecutionStep &step
   return byKind;
 }
 
-// Returns the cycles per tile of a compute set with another number of worker slots. Deals the recorded vertices again.
-// Tiles with the same pattern of vertices are dealt once; other tiles have at most one vertex per slot.
+// Returns the cycles per tile of a compute set with another number of worker slots. Assigns the recorded vertices to
+// the slots again, once for all tiles with the same pattern of vertices. Tiles without a pattern have at most one
+// vertex per slot.
 MachineCosts::Cycles64 MachineCosts::computeCycles(const pva::WorkerSlots &slots, std::uint32_t workers) const {
   Cycles64 cycles = firstTiles(slots.supervisorCyclesByTile(), tiles_);
   std::vector<Cycles64> loads;
@@ -411,9 +412,9 @@ MachineCosts::ByKind MachineCosts::computeByKind(const pva::WorkerSlots &slots) 
   return byKind;
 }
 
-// Returns the costs of a step by kind of machine, from a cache by program or by worker slots. Runs replay in parallel:
-// two threads may compute the same entry, and the first one stays. With `only`, the cycles of a program's only
-// execution, the entry is not stored.
+// Returns the costs of a step by kind of machine, from a cache. The key of the cache is the program or the worker
+// slots. Runs are replayed in parallel, so two threads may compute the same entry; the cache keeps the first entry. If
+// `only` contains cycles (of the program's only execution), the entry is not stored.
 std::shared_ptr<const MachineCosts::ByKind> MachineCosts::cyclesOf(const RunReplay &replay, std::size_t step,
                                                                    std::span<const std::uint64_t> only,
                                                                    MessageCosts &costs) {
@@ -428,7 +429,7 @@ std::shared_ptr<const MachineCosts::ByKind> MachineCosts::cyclesOf(const RunRepl
   };
   const auto store = [&](auto &known, auto id, ByKind byKind) {
     auto made = std::make_shared<const ByKind>(std::move(byKind));
-    if (only.empty()) { // it may be requested again
+    if (only.empty()) { // the entry may be requested again
       const std::lock_guard guard(mutex_);
       known.emplace(id, made);
     }
@@ -533,7 +534,8 @@ private:
     return changes ? costs_.programOf(recorded, replay_.stepAt(step), kindsOf(group)) : recorded;
   }
 
-  /// Splits groups: machines for which the program differs in this respect get groups of their own.
+  /// Splits groups, so that all machines of a group are alike: alike(kinds, kinds) is true, and the counters of the
+  /// program take the same cycles.
   template <class Alike> void split(const ReplayProgram &program, const Alike &alike) {
     const auto together = [&](std::size_t a, std::size_t b) {
       const MachineCosts::Kinds &x = costs_.kindsOf(a), &y = costs_.kindsOf(b);
@@ -556,8 +558,9 @@ private:
   }
 
   // Passes one step with every group. If an exchange of all tiles keeps every tile busy, all clocks are equal after the
-  // exchange, so the maximum of its cycles suffices. Otherwise linear in tiles per group. Joins the groups in which all
-  // tiles have equal clocks. With idle tiles, whose clocks differ from those of busy tiles, every step is linear.
+  // exchange, so the maximum of its cycles suffices. Otherwise, the cost is linear in the tiles of each group. Joins
+  // the groups in which all tiles have equal clocks. With idle tiles, whose clocks differ from those of busy tiles, the
+  // cost of every step is linear.
   void pass(std::size_t step) {
     const ReplayProgram &recorded = replay_.program(step);
     const TileNumbers asRecorded = replay_.recordedCycles(step);
@@ -586,7 +589,8 @@ private:
       const ReplayProgram &program = programOf(recorded, step, group);
       const std::uint64_t longest = other != nullptr ? other->most : most;
       if (together &&
-          (other != nullptr ? other->least : least) != 0) { // all start with the last and end with the longest
+          (other != nullptr ? other->least : least) != 0) { // all tiles start with the last one and end with the
+                                                            // longest one
         if (idle_) {
           group.ownClocks().exchangeOfAll(longest);
           group.latest = program.counters.empty() ? group.clocks->latest() : group.ownClocks().work(program.counters);

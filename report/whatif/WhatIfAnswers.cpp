@@ -132,9 +132,9 @@ Table changedSteps(const Request &request, const Recosted &all) {
   return ranking.take(request.selection.countOr(kUsualRecosted));
 }
 
-/// Adds the table of tiles with another memory size. Addresses stay as they are. A tile whose addresses end at or below
-/// the size does not change. A tile that holds more bytes than the size at one step cannot fit. Other tiles must be
-/// packed again.
+/// Adds the table that states how many tiles fit into another memory size. Addresses stay as they are. A tile whose
+/// addresses end at or below the size does not change. A tile that holds more bytes than the size at one step cannot
+/// fit. Other tiles must be packed again.
 void addMemory(const Request &request, std::uint64_t bytes, Rows &rows) {
   std::uint64_t fits = 0, never = 0, open = 0, worst = 0, worstBytes = 0;
   const auto tiles = request.report.compilation().tiles();

@@ -15,7 +15,7 @@ std::uint64_t interpolate(std::uint64_t low, std::uint64_t high, std::uint64_t p
   return whole == 0 ? low : low + ((high - low) * part + whole / 2) / whole;
 }
 
-/// Interpolates in the same way, but by a power of part / whole.
+/// Interpolates as the function above, but with (part / whole)^power in place of part / whole.
 std::uint64_t interpolate(std::uint64_t low, std::uint64_t high, std::uint64_t part, std::uint64_t whole,
                           double power) {
   if (power == 1 || whole == 0)
@@ -51,10 +51,10 @@ const LibraryFunction *findFunction(const TileMachine &machine, const char *name
 CostModel::CostModel(TileMachine machine) : machine_(std::move(machine)) { validateTileMachine(machine_); }
 
 Cycles CostModel::syncArrival(TileId tile) const {
-  // A signal passes all tiles of an IPU on its way: tile 0 is next to the sync controller, the last tile furthest. The
-  // way there takes as long as the way back. In the sample report, three syncs take 354 cycles after a copy to one near
-  // tile, but 334 after a copy to tiles 0 to 391, because the last tile that arrives at the first of these syncs is
-  // then nearer to the controller (docs/inside/cost-model.md, "Sync").
+  // A signal passes all tiles of an IPU on its way: tile 0 is next to the sync controller, and the last tile is
+  // furthest. The way there takes as long as the way back. In the sample report, three syncs take 354 cycles after a
+  // copy to one near tile, but 334 after a copy to tiles 0 to 391, because the last tile that arrives at the first of
+  // these syncs is then nearer to the controller (docs/inside/cost-model.md, "Sync").
   const SyncModel &sync = machine_.sync;
   if (!sync.relativeDelay)
     return Cycles(0);

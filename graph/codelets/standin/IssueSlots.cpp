@@ -74,8 +74,8 @@ void IssueSlots::count(const DecodedIssue &branch, unsigned counter) {
   ++loop_.taken;
 }
 
-/// Counts the slots of an instruction that was not joined to another, or puts it into the bundle of the previous
-/// instruction.
+/// Counts the slots of an instruction that was not joined to another, or puts the instruction into the bundle of the
+/// previous instruction.
 void IssueSlots::issue(const DecodedIssue &i, std::int32_t slots) {
   const bool fits = i.isFloat || slots == 1;
   const bool joins = isOpen_ && fits && isOpenFloat_ != i.isFloat && ((i.reads | i.written) & openWritten_) == 0 &&
