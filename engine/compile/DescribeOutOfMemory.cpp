@@ -134,8 +134,8 @@ private:
     return out;
   }
 
-  /// Returns whether buffers for operands take most of the tile's bytes at the step, apart from variables and constants.
-  /// popscope oom follows the same rule.
+  /// Returns whether buffers for operands take most of the tile's bytes at the step, not counting variables and
+  /// constants. popscope oom follows the same rule.
   [[nodiscard]] bool buffersPrevail(TileId tile, StepIndex step) const {
     Bytes buffers, others;
     eachAllocation(tile, [&](const Allocation &a) {
@@ -171,8 +171,8 @@ private:
     return sum;
   }
 
-  /// Returns a text that contains the least number of bytes that must leave the overflowing tiles, and whether other
-  /// tiles have space for them.
+  /// Returns a text that states how many bytes at least must leave the overflowing tiles, and whether other tiles have
+  /// space for these bytes.
   [[nodiscard]] std::string whatWouldFit(const std::vector<TileOverflow> &measured) const {
     Bytes over, room, mostRoom;
     for (const TileMemory &tile : c_.layout.tiles)

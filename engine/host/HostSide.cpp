@@ -37,7 +37,7 @@ HostSide::HostSide(const StepProgram &program, const std::vector<PrintFormat> &f
     const StreamId id = program_.streams.idAt(i);
     const StreamInfo::Kind kind = program_.streams[id].kind;
     if (kind != StreamInfo::Kind::HostAccess && kind != StreamInfo::Kind::HostFunction)
-      handles_.emplace(program_.streams[id].handle, id); // if two have one handle, the first
+      handles_.emplace(program_.streams[id].handle, id); // if two streams have the same handle, the first one counts
   }
 }
 

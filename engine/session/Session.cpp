@@ -46,8 +46,8 @@ struct Entry {
 /// The session of a process.
 class Session {
 public:
-  /// Returns the session of this process, and begins it with the settings unless it has begun. A forked child begins a
-  /// session of its own.
+  /// Returns the session of this process. If the session has not begun, begins it with the settings. A forked child
+  /// begins a session of its own.
   static Session &of(const SessionSettings &settings) {
     static std::mutex mutex;
     static Session *session = nullptr; // never destroyed, because engines of static duration end late

@@ -16,7 +16,8 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-constexpr std::size_t kMaxUnits = 8;           // per process, which keeps some memory of each unit until it ends
+constexpr std::size_t kMaxUnits = 8;           // maximum per process, because a process keeps some memory of each unit
+                                               // until the process ends
 constexpr std::size_t kProcessesOfAThread = 2; // the minimum, so that all threads end at about the same time
 
 /// Returns whether the flag writes further files, or makes further compilers run.

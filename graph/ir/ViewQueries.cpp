@@ -252,7 +252,8 @@ bool intersects(const View &a, const View &b) {
 bool sameElements(const View &a, const View &b) {
   if (a.elements() != b.elements())
     return false;
-  // The two views may cut the same elements into different runs, so compares piece by piece over the common cuts.
+  // The two views may cut the same elements into different runs, so the loop compares the pieces between the cuts of
+  // both views.
   auto i = a.runs.begin(), j = b.runs.begin();
   std::uint64_t doneA = 0, doneB = 0;
   while (i != a.runs.end() && j != b.runs.end()) {

@@ -85,7 +85,7 @@ void mapSteps(const RawFlow &flow, const BlockIds &newId, FlowGraph &out, std::s
 }
 
 // Gives calls the numbers of the kept blocks, and builds the indices over calls: callOf, functions, sites and
-// firstCall. Drops calls in blocks that control cannot reach. Linear in blocks, n log n in calls.
+// firstCall. Drops calls in blocks that control cannot reach. Cost: linear in blocks, and n log n in calls.
 void mapCalls(const RawFlow &flow, const BlockIds &newId, FlowGraph &out) {
   out.callOf.assign(out.blocks.size(), kNoBlock);
   out.functionOf.resize(out.blocks.size());

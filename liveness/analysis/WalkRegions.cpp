@@ -133,7 +133,8 @@ RegionWalker::Need RegionWalker::needOf(std::uint32_t region, std::size_t first,
   return need;
 }
 
-// Returns the need at the start of a control. All events [first, last) lie in its regions; `child` is one of them.
+// Returns the need at the start of a control. All events [first, last) lie in the control's regions; `child` is one of
+// these regions.
 RegionWalker::Need RegionWalker::needOfControl(std::uint32_t child, std::size_t first, std::size_t last) const {
   const FlowRegion &region = flow_.regions[child];
   if (region.kind == FlowRegion::Kind::RepeatBody)

@@ -116,7 +116,7 @@ private:
   }
   /// Returns the step whose allocation on the tile holds the control code of `step`. The result is the nearest step, up
   /// to `step`, that belongs to the same tree and owns code on the tile. If there is no such step, the result is the
-  /// first step of the tree that owns code on the tile. Must be called for steps in ascending order.
+  /// first step of the tree that owns code on the tile. Call pieceOf() for steps in ascending order.
   [[nodiscard]] std::uint32_t pieceOf(std::uint32_t tile, std::uint32_t step) {
     if (const auto after = control_[tile].upper_bound(step); after != control_[tile].begin()) {
       const std::uint32_t piece = *std::prev(after);

@@ -133,7 +133,7 @@ template <class RoundUp> std::uint64_t FirstFitHeap::climb(std::uint64_t bytes, 
   return roundUp(at);
 }
 
-// Returns the cache entry for queries like this one.
+// Returns the cache entry for queries with these arguments.
 FirstFitHeap::Asked &FirstFitHeap::lastLike(PackSpan span, std::uint64_t bytes, std::uint64_t from) {
   const std::uint64_t hash = mixHash(mixHash(std::uint64_t(span.begin) << 32 | span.end, bytes), from);
   return asked_[(hash >> 32) % asked_.size()];

@@ -113,8 +113,8 @@ bool naturallyBefore(const std::string &a, const std::string &b) {
   return a < b;
 }
 
-// Reads the numbers of every profile in the folder; unreadable ones become notes. Each row has the requested numbers
-// and their change from the previous profile.
+// Reads the numbers of every profile in the folder; adds a note for each unreadable profile. Each row has the requested
+// numbers and their change from the previous profile.
 Rows collectHistory(const Request &request) {
   Rows rows("history");
   std::uint64_t unfinished = 0;

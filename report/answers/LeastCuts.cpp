@@ -28,7 +28,7 @@ public:
       before_[s + 1] = before_[s] + (need[s] > 0 ? 1 : 0);
   }
   [[nodiscard]] std::size_t count() const { return before_.back(); }
-  /// Returns the number of these steps at which the variable is live.
+  /// Returns the number of steps with too many live bytes at which the variable is live.
   [[nodiscard]] std::size_t of(const LiveVariable &v) const {
     const std::size_t steps = before_.size() - 1;
     std::size_t count = 0;
@@ -38,7 +38,7 @@ public:
   }
 
 private:
-  std::vector<std::size_t> before_; // by step: the number of such steps before it
+  std::vector<std::size_t> before_; // by step: the number of steps with too many live bytes before this step
 };
 
 } // namespace
@@ -62,10 +62,10 @@ std::vector<Cut> enoughAlone(const LiveTable &live, std::uint64_t memory, const 
 }
 
 // Looks for few variables to cut so that no step has more live bytes than the memory holds. If one variable alone is
-// enough, this is the answer. Otherwise the function is greedy: while a step has too many bytes, it takes the worst
-// such step. Among the variables that are live there, cuts the one that is live at the largest number of steps with too
-// many bytes; of equals, the largest. Invariant: each variable is cut at most once, so the loop ends. The result need
-// not be minimal. Time: cuts times (steps + spans of all variables).
+// enough, this is the answer. Otherwise the function is greedy: while some steps have too many bytes, it takes the
+// worst of these steps. Of the variables that are live at this step, it cuts the variable that is live at the largest
+// number of steps with too many bytes; among equals, the largest variable. Invariant: each variable is cut at most
+// once, so the loop ends. The result need not be minimal. Time: cuts times (steps + spans of all variables).
 std::optional<std::vector<Cut>> leastCuts(const LiveTable &live, std::uint64_t memory, const StepChoice &steps) {
   if (const auto alone = enoughAlone(live, memory, steps); !alone.empty())
     return std::vector<Cut>{alone.front()};

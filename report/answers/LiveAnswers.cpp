@@ -148,7 +148,7 @@ public:
   [[nodiscard]] std::uint64_t tiles() const { return variables_ == 1 ? first_->tiles : onTile_.size(); }
   [[nodiscard]] const std::string &spans() const { return spans_; }
   /// Returns the tile that holds most bytes of the variables (the lowest of equal tiles), and the number of these
-  /// bytes. Returns nothing if the tiles of the variables are not known.
+  /// bytes. Returns no value if the tiles of the variables are not known.
   [[nodiscard]] std::optional<std::pair<std::size_t, std::uint64_t>> largest() const {
     if (tiles() == 0)
       return std::nullopt;
@@ -225,7 +225,8 @@ Rows collectPeak(const Request &request) {
   return rows;
 }
 
-// Lists what is live at a step; with --vs the change of each variable's bytes between two steps, by size.
+// Lists what is live at a step. With --vs, lists instead the change of each variable's bytes between two steps, the
+// largest change first.
 Rows collectLive(const Request &request) {
   Rows rows("live");
   const auto tiles = selectedTiles(request.report, request.selection);

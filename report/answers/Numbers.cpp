@@ -129,8 +129,8 @@ std::string lengthName(const StepProgramInfo &program, MovedNames &moved) {
                                  : "step." + moved.titleOf(program) + ".cycles";
 }
 
-/// Adds the totals of the runs if all tiles and steps are selected; otherwise sums over the steps. `ended`: whether a
-/// run ended; if no run ended, the sums are unknown.
+/// Adds the totals of the runs if all tiles and steps are selected. Otherwise, adds sums over the steps. `ended`:
+/// whether a run ended; if no run ended, the sums are unknown.
 void addTotals(const pva::Report &report, const Selection &selection, const StepTimes &times, const NumberSet &steps,
                bool ended, Numbers &numbers) {
   const auto cause = [&](const char *name, bool known, std::uint64_t cycles) {
@@ -168,7 +168,7 @@ void addTotals(const pva::Report &report, const Selection &selection, const Step
     cause(name, sum.first, sum.second);
 }
 
-// Adds the number of runs that ended, and sums over these runs: the totals by cause, and the parts of their length.
+// Adds the number of runs that ended, and sums over these runs: the totals by cause, and the parts of the runs' length.
 // There are parts for compute sets, other steps that move data, barriers, waits for the host, control flow, and the
 // rest. If no run ended, the sums are unknown. First adds up the cycles by program, so that the name of each program is
 // made only once.

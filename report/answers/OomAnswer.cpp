@@ -131,7 +131,8 @@ Table cutTable(const LiveTable &live, const LiveColumns &columns, const std::vec
   return table;
 }
 
-/// Returns whether buffers for operands take most of the tile's bytes at the step, apart from variables and constants.
+/// Returns whether buffers for operands take most of the tile's bytes at the step, not counting variables and
+/// constants.
 bool buffersPrevail(const LiveTable &live, std::size_t step) {
   std::uint64_t buffers = 0, others = 0;
   for (const LiveVariable &v : live.variables())

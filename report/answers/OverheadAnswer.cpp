@@ -31,7 +31,7 @@ std::string whatIsCounted(const pva::InstrumentationSettings &settings) {
          (settings.controlFlow() ? ", control flow" : ", no control flow");
 }
 
-/// Returns whether the counter of one tile measures the slowest tile, for which the tiles need a sync.
+/// Returns whether the counter of one tile measures the slowest tile. This measurement needs a sync of the tiles.
 bool syncsAfterCompute(const pva::InstrumentationSettings &settings) {
   return settings.compute() == pva::ComputeInstrumentationLevel::Ipu ||
          settings.compute() == pva::ComputeInstrumentationLevel::Device;

@@ -76,8 +76,9 @@ std::string lineAddress(std::uint64_t address) {
   return text;
 }
 
-/// Draws the map. Each character is a power of two of bytes, so that kMapChars characters or fewer show all addresses.
-/// A line has as many characters as `columns` permits (0 = no limit): a power of two, so that addresses stay round.
+/// Draws the map. Each character stands for the same number of bytes: a power of two with which at most kMapChars
+/// characters show all addresses. A line has as many characters as `columns` permits (0 = no limit): a power of two, so
+/// that addresses stay round.
 void draw(const TilePlaces &tile, const std::vector<Place> &places, std::uint64_t memory, std::uint64_t step,
           std::size_t columns, Rows &rows) {
   std::uint64_t top = 1;
@@ -110,7 +111,7 @@ void draw(const TilePlaces &tile, const std::vector<Place> &places, std::uint64_
   rows.picture.push_back(legend.substr(legend.find("  X") + 2));
 }
 
-/// Returns the fullest of the requested tiles, or of all.
+/// Returns the fullest of the requested tiles, or of all tiles.
 std::size_t fullestOf(const Request &request) {
   const auto chosen = selectedTiles(request.report, request.selection);
   for (const std::size_t tile : fullestTiles(request.report))

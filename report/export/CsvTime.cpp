@@ -30,7 +30,8 @@ std::string percentCell(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? "" : fmt::format("{:.2f}", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
-/// Returns "popops::Reduce+MyVertex" for compute sets, otherwise the kind of step; each is read once.
+/// The types of operations: for a compute set its vertex types, such as "popops::Reduce+MyVertex", and otherwise the
+/// kind of step. Each type is read once.
 class OpTypes {
 public:
   const std::string &of(const StepProgramInfo &info, const pva::ExecutionStep &step) {

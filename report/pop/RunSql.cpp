@@ -54,8 +54,8 @@ void makeViews(PopFile &file) {
   file.execute("PRAGMA query_only = OFF; " + schemaViewsDdl() + (readOnly ? "PRAGMA query_only = ON;" : ""));
 }
 
-/// Creates the packed tables before the query: SQLite creates a virtual table when a statement first names it, which a
-/// read-only query may not do.
+/// Creates the packed tables before the query. SQLite creates a virtual table when a statement first names it, but a
+/// read-only query may not create tables.
 void makePackedTables(PopFile &file) {
   (void)Query(file, "SELECT 1 FROM json_each('[]')"); // creates json_each, for the results of numbers()
   for (const SchemaTable &table : schemaTables())
@@ -96,7 +96,7 @@ Statement prepareOne(PopFile &file, const std::string &sql) {
 }
 
 /// Returns the names of the result's columns. A name that an earlier column has gets a number, as SQLite numbers the
-/// columns of a subquery: "name", "name:1". No number makes a name that another column has.
+/// columns of a subquery: "name", "name:1". The number is chosen so that no two names are equal.
 std::vector<std::string> columnNames(sqlite3_stmt *statement) {
   std::vector<std::string> names;
   for (int i = 0; i < sqlite3_column_count(statement); ++i)

@@ -52,7 +52,7 @@ POPSCOPE_WIDE_LOOPS void joinHashes(std::uint32_t *hashes, std::size_t count, st
 
 /// Returns whether zlib is likely to make the blob shorter. This is so if one of a few sampled stretches repeats, if
 /// the numbers have few changes, or if there are too few numbers for a sample. Hashes all stretches of kStretchNumbers
-/// numbers by joining hashes of half the length; linear in numbers times log2(kStretchNumbers).
+/// numbers by joining hashes of half the length. Cost: linear in numbers times log2(kStretchNumbers).
 bool repeats(const std::vector<std::uint32_t> &numbers) {
   if (numbers.size() <= kStretchNumbers || countChanges(numbers.data(), numbers.size()) < numbers.size() / kFewChanges)
     return true;

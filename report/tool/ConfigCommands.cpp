@@ -25,7 +25,8 @@
 namespace popscope {
 namespace {
 
-/// A FormatProblem.
+/// Returns the reason why `name` is not a name of formats, or "" for a valid name. Serves as the FormatProblem of
+/// readConfiguration().
 std::string formatProblem(const std::string &name) {
   try {
     (void)exportNamed(name, "\"formats\"");

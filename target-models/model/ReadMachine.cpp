@@ -97,7 +97,7 @@ public:
   }
   template <class T> void operator()(const char *key, T &object) { readObject(member(key), at(key), object); }
 
-  /// Reports members that no field has read: such members are misspelt. Call it after all fields.
+  /// Reports members that no field has read: such members are misspelt. Call refuseOthers() after all fields are read.
   void refuseOthers(const std::vector<std::string> &alsoAllowed) const {
     std::vector<std::string> known = known_;
     known.insert(known.end(), alsoAllowed.begin(), alsoAllowed.end());
