@@ -98,7 +98,7 @@ void CollectedRows::collectPseudoVariables() {
   }
 }
 
-// Emits variables one by one from one reused record, then the pseudo-variables. Linear in homes.
+// Emits variables one by one from one reused record, then the pseudo-variables. Cost: linear in homes.
 void CollectedRows::variables(const Take<LiveVariableRecord> &take) const {
   LiveVariableRecord v;
   for (std::size_t i = 0; i < variables_.size(); ++i) {

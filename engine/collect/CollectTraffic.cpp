@@ -100,7 +100,7 @@ unsigned levelFor(const std::vector<Pair> &pairs, std::size_t most) {
 }
 
 // Returns the traffic of one exchange. The size of a group of tiles is the lowest power of two with which at most
-// `most` pairs are left. Linear in messages, or n log n if the exchange has few messages compared with tiles.
+// `most` pairs are left. Cost: linear in messages, or n log n if the exchange has few messages compared with tiles.
 TrafficRecord trafficOf(const std::vector<TileMessage> &messages, std::size_t most) {
   std::vector<Pair> pairs;
   pairs.reserve(messages.size());

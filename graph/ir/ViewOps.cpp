@@ -45,8 +45,8 @@ std::vector<std::size_t> sizesOf(const std::vector<WalkDim> &dims) {
   return shape;
 }
 
-/// Returns the elements at positions [begin, begin + count). Linear in the groups of these elements, logarithmic in all
-/// groups.
+/// Returns the elements at positions [begin, begin + count). Cost: linear in the groups of these elements, and
+/// logarithmic in all groups.
 ViewRuns stretch(const View &v, std::uint64_t begin, std::uint64_t count) {
   const ViewRuns &runs = v.runs;
   if (count == 0)

@@ -159,8 +159,8 @@ ProgramLowering::StreamData ProgramLowering::streamData(StreamId stream, const V
 }
 
 // Finds the places of a stream's data. Tiles whose pieces do not form whole words get a host message buffer, and
-// `moves` receives the on-tile copies between buffer and pieces. All other pieces are transferred in place. Linear in
-// the pieces.
+// `moves` receives the on-tile copies between buffer and pieces. All other pieces are transferred in place. Cost:
+// linear in the pieces.
 void ProgramLowering::placeStream(StreamData &data, bool toDevice, std::uint16_t member, Moves &moves) {
   c_.pieces(*data.view, data.places);
   data.cover = coverOf(c_.out, data.places);

@@ -35,8 +35,8 @@ void LoweringContext::indexHome(HomeId home, std::uint32_t piece) {
 
 // Gives each graph variable its row, its pieces and its homes. A variable of the user has one home per tile, with its
 // mapped ranges in the order of (tile, element). A constant is placed on the tiles that read it according to `reads`,
-// and not on the tiles to which it is mapped. On a CPU, everything is on the one host tile. Linear in variables and
-// mapped ranges, except for the sort of ranges per variable.
+// and not on the tiles to which it is mapped. On a CPU, everything is on the one host tile. Cost: linear in variables
+// and mapped ranges, except for the sort of ranges per variable.
 void LoweringContext::placeVariables(const std::vector<std::uint8_t> &used, const std::vector<GraphVarId> &constants,
                                      const std::vector<ConstantRead> &reads) {
   constants_ = constants;

@@ -282,7 +282,7 @@ std::span<const ConvertedOperand> VertexObjects::converted(std::size_t vertex) c
 }
 
 // Lists the operands of a vertex in the order of the stand-in's interface: states, then edges, then sizes of fields
-// that are not connected. Linear in the vertex's fields and edges.
+// that are not connected. Cost: linear in the vertex's fields and edges.
 std::vector<StandInOperand> VertexObjects::operands(std::size_t vertex, HostSlab &halves) const {
   const auto rounded = [&halves](const void *floats, std::uint64_t elements) {
     void *const bits = halves.allocate(elements * elementBytes(ElementType::Half), kHomeAlignment);

@@ -24,7 +24,7 @@ std::vector<const pva::Variable *> ChangePlaces::changed(const TrialChange &chan
 }
 
 // Returns, per liveness step, whether the changed object is live on the tile. The list is empty if the object is always
-// live there, or at no step.
+// live on the tile, or at no step.
 std::vector<bool> ChangePlaces::stepsOf(const TrialChange &change, std::uint64_t tile) const {
   std::vector<bool> there(steps_.size(), false);
   for (const pva::Variable *variable : changed(change)) {

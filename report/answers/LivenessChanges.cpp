@@ -77,7 +77,7 @@ private:
   std::vector<std::size_t> commonBefore_;   // per step: the number of common steps before it
 };
 
-/// Byte steps at which a variable is live in only one of two profiles.
+/// Sums of bytes times steps, over the steps at which a variable is live in only one of two profiles.
 struct Difference {
   std::uint64_t gained = 0, lost = 0;
   [[nodiscard]] std::uint64_t sum() const { return gained + lost; }

@@ -51,7 +51,8 @@ std::string whyNone(const pva::Report &report) {
 
 } // namespace
 
-// Lists the sources of cycles by compute set and vertex type within the selection, with the reasons of missing ones.
+// Lists the sources of cycles by compute set and vertex type within the selection. Also lists the reasons why sources
+// are missing.
 Rows collectSourcesAnswer(const Request &request) {
   Rows rows("sources");
   Table table{"sources",

@@ -6,8 +6,8 @@
 namespace popscope {
 
 // Sums up difference arrays, one per category. A part of a variable that is live at other steps is added over these
-// steps; the rest of the variable is added over the steps of the variable. Linear in variables and their intervals, and
-// in steps times categories.
+// steps; the rest of the variable is added over the steps of the variable. Cost: linear in variables and their
+// intervals, and in steps times categories.
 LiveByCategory::LiveByCategory(const pva::Report &report) {
   for (const auto &step : report.compilation().livenessProgramSteps())
     programs_.push_back(step.program()->_id());

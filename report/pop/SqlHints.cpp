@@ -58,8 +58,8 @@ bool hasWord(const std::string &column, const std::string &name) {
   return ("_" + column + "_").find("_" + name + "_") != std::string::npos;
 }
 
-// A relation that the query uses may have the column and still be out of scope, so only the other relations of the query
-// give proposals.
+// Proposes only columns of those relations in the query that do not have the column `name`. A relation in the query
+// that has the column may be out of scope.
 std::string hintForColumn(const std::string &name, const std::string &sql) {
   const auto words = wordsOf(sql);
   std::vector<std::string> here, owners, otherOwners;

@@ -18,7 +18,8 @@ template <class F> void forNodes(std::size_t programs, std::size_t first, std::s
 
 } // namespace
 
-/// `visit` calls its argument with each pair (list, id), and calls it equally each time.
+/// Makes lists from the pairs (list, id) that `visit` passes to its argument. The function calls `visit` twice; both
+/// calls must pass the same pairs.
 template <class Visit> LiveRows::Lists LiveRows::makeLists(std::size_t lists, Visit &&visit) {
   Lists made;
   made.begins.resize(lists + 1);

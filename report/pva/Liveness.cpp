@@ -44,8 +44,8 @@ bool isLiveIn(const std::vector<popscope::LivenessClassRecord> &classes, std::in
   return liveClass >= 0 && detail::isLive(classes[static_cast<std::size_t>(liveClass)], program);
 }
 
-/// Returns the bytes of a variable that is live at the program. Counts only those of the tiles [first, end) on which
-/// the variable is live.
+/// Returns the bytes of a variable that is live at the program. Counts only the bytes on those of the tiles [first,
+/// end) on which the variable is live.
 std::uint64_t liveBytes(const detail::Model &model, const popscope::LiveVariableRecord &v, std::uint32_t program,
                         std::size_t first, std::size_t end) {
   const bool all = first == 0 && end == kEveryTile;

@@ -19,7 +19,8 @@ void sortRows(std::vector<TypeCyclesRow> &rows) {
   });
 }
 
-/// Collects types, each vertex once. `all`: counts all vertices of a type, otherwise those with known cycles.
+/// Collects types, each vertex once. If `all` is true, counts all vertices of a type, and otherwise only the vertices
+/// with known cycles.
 std::vector<TypeCyclesRow> collectTypes(const pva::List<pva::VertexTypeCycles> &types, bool all) {
   std::map<std::string, TypeCyclesRow> byName;
   for (const pva::VertexTypeCycles &v : types) {

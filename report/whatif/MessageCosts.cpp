@@ -24,8 +24,8 @@ POPSCOPE_WIDE_LOOPS void MessageCosts::setKeys(const ByTile &tiles) {
 }
 
 // Gives each tile's messages a number; equal messages have equal numbers. Packs the messages of each tile into a key,
-// in one loop, then looks each key up in the hash table. Messages that do not fit into a key are in a map. Linear in
-// tiles; the cycles of new messages are computed for each kind.
+// in one loop, then looks each key up in the hash table. Messages that do not fit into a key are in a map. Cost: linear
+// in tiles, plus the computation of the cycles of new messages for each kind of machine.
 void MessageCosts::begin(const ByTile &tiles) {
   of_.clear();
   if (first_.size() > kMost || exchange_ == std::numeric_limits<std::uint32_t>::max())

@@ -39,7 +39,7 @@ TileMachine machineAt(const Request &request, const TileMachine &recorded, const
   asked.options["workers"] = std::to_string(point.workers);
   asked.options["exchange-bytes-per-cycle"] = std::to_string(point.exchange);
   asked.options["sync-delay"] = std::to_string(point.sync);
-  std::vector<std::string> notes; // of --set, which is empty
+  std::vector<std::string> notes; // notes about fields of --set; none, because --set is empty
   return machineOf(asked, recorded, notes);
 }
 

@@ -20,7 +20,7 @@ struct SimulatedIpus {
   unsigned count = 0;
 };
 
-/// Reads "4" or "ipu1:4"; no IPUs if the variable is not set or empty.
+/// Reads the environment variable, for example "4" or "ipu1:4". Returns no IPUs if the variable is not set or empty.
 SimulatedIpus simulatedIpus() {
   SimulatedIpus ipus;
   const std::string text = popscope::environmentVariable(kVariable).value_or("");

@@ -54,7 +54,7 @@ template <class Model, class Machine, class Visit> void visitPlainFields(Model &
 
 void setSync(const IPUModel &model, popscope::SyncModel &sync) {
   // The difference between the nearest and the furthest tile comes from the machine; the user changes the delay of the
-  // nearest.
+  // nearest tile.
   const unsigned skew = sync.maxDelayCycles - sync.minDelayCycles;
   sync.relativeDelay = model.relativeSyncDelay == IPUModel::RelativeSyncDelayType::AUTO;
   sync.minDelayCycles = model.minIPUSyncDelay;

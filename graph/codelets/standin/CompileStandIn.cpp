@@ -39,7 +39,8 @@ bool isHostOnly(const std::string &flag) {
   return false;
 }
 
-/// Returns at most `lines` lines from the first error of a compiler's text. Without an error, begins with the text.
+/// Returns at most `lines` lines from the first error of a compiler's text. Without an error, returns the first lines
+/// of the text.
 std::string firstLines(const std::string &whole, std::size_t lines) {
   const std::size_t error = whole.find("error:");
   const std::size_t line = error == std::string::npos ? error : whole.rfind('\n', error);
