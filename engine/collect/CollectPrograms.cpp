@@ -50,9 +50,9 @@ void collectTree(const StepProgram &program, CompilationRecord &record) {
   record.controlPrograms.push_back(program.root.index());
 }
 
-/// Adds the cycles of a compute set that are known before it runs: estimates, and the costs of copies. For a device no
-/// cycles are known before the run, because the device measures them. `all` is the sum over the compute sets so far.
-/// Throws poplar::overflow_error if this sum exceeds 2^63 - 1.
+/// Adds the cycles of a compute set that are known before the compute set runs: estimates, and the costs of copies. For
+/// a device, no cycles are known before the run, because the device measures them. `all` is the sum over the compute
+/// sets so far. Throws poplar::overflow_error if this sum exceeds 2^63 - 1.
 void addEstimates(const StepProgram &program, const ExecuteStep &execute, bool device, Cycles &all,
                   ComputeSetRecord &set) {
   struct Sum {

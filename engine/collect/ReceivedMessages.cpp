@@ -31,7 +31,7 @@ ReceivedMessages::ReceivedMessages(const StepProgram &program, std::uint32_t til
 }
 
 /// Calls use(tile, sizes, distance of the furthest sender) for each tile that receives, in ascending order. The sizes
-/// are null if some messages use more buses than others. In this case what-if keeps the recorded transfer.
+/// are null if some messages use more buses than others. In this case, popscope whatif keeps the recorded transfer.
 template <class Use>
 void ReceivedMessages::eachTile(const ExchangeStep &exchange, const std::vector<TileMessage> &messages,
                                 const Use &use) const {

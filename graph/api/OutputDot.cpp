@@ -117,8 +117,8 @@ std::set<popscope::GraphVarId> variablesOf(const popscope::RunList &runs) {
   return vars;
 }
 
-/// Calls add(from, to, field) for each variable of each connected field: from the variable to the vertex's node if the
-/// vertex reads the field, and from the node to the variable if the vertex writes the field.
+/// Calls add(from, to, field) for each variable of each connected field. If the vertex reads the field, the edge goes
+/// from the variable to the vertex's node. If the vertex writes the field, the edge goes from the node to the variable.
 template <class Add>
 void forEachEdge(const GraphIr &ir, const popscope::GraphVertex &vertex, DotId node, VariableNodes &variables,
                  const Add &add) {

@@ -8,8 +8,8 @@
 namespace popscope {
 namespace {
 
-/// Returns whether a base class is known to have no fields. Only Vertex, SupervisorVertex and MultiVertex of poplar
-/// from a system header are known to have none, and only as bases that are neither virtual nor dependent on template
+/// Returns whether a base class is known to have no fields. This is known only for Vertex, SupervisorVertex and
+/// MultiVertex of poplar from a system header. In addition, the base must be neither virtual nor dependent on template
 /// arguments.
 bool isVertexBase(CXCursor base) {
   const CXCursor declaration =

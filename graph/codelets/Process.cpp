@@ -147,8 +147,8 @@ std::uint64_t secondsOfProcess() {
   return *seconds;
 }
 
-/// Limits the processor time of the program and of the processes that it started. These processes may outlive the
-/// program.
+/// Limits the processor time of the program and of the processes that the program started. These processes may outlive
+/// the program.
 void limitProcessorTime(pid_t child, std::uint64_t seconds) {
   rlimit limit{};
   if (::prlimit(child, RLIMIT_CPU, nullptr, &limit) == 0 && seconds < limit.rlim_cur) {

@@ -78,7 +78,7 @@ void transferGraph(A &a, std::string &machine, std::uint64_t &tiles, GraphIr &gr
   archive.checkCalls();
 }
 
-/// Runs `read`, and adds what to do next to the error messages of `read`.
+/// Runs `read`. Adds advice on what to do next to the error messages of `read`.
 template <class F> auto readFile(const char *what, const char *writer, const F &read) {
   try {
     return read();

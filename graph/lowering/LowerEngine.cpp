@@ -13,7 +13,7 @@
 namespace popscope {
 
 // Adds the graph's streams under their own ids. Then adds one stream for each host write and each host read, in the
-// order in which lowerEngine makes programs of them. lowerHostAccess computes the id from that order.
+// order in which lowerEngine makes programs of these accesses. lowerHostAccess computes the id from that order.
 void ProgramLowering::addStreams() {
   const auto add = [this](const std::string &handle, bool toDevice, ElementType type, std::uint64_t elements,
                           std::uint64_t repeats, StreamInfo::Kind kind) {

@@ -94,8 +94,8 @@ private:
     return {first.var.index(), first.begin, ~edges_[e].elements}; // the longest of several operands with the same start
                                                                   // comes first
   }
-  /// Returns whether a part of the view is a constant. A tile may hold a constant, or fill it in, as the operand's
-  /// other parts demand, so only equal operands share a buffer with constants.
+  /// Returns whether a part of the view is a constant. Depending on the operand's other parts, a tile holds a constant
+  /// or fills the constant in. So only equal operands share a buffer with constants.
   [[nodiscard]] bool hasConstant(const RunList &view) const {
     return std::any_of(view.begin(), view.end(), [&](const ViewRun &r) { return r.count > 0 && c_.varOf(r).constant; });
   }

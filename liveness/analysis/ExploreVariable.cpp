@@ -217,7 +217,7 @@ void VariableExplorer::findEventFunctions() {
 }
 
 // Returns whether the variable has an event in the function or in its callees. The range of ranks of the callees rules
-// out most functions. For the others, marks all callers of functions with events, once per variable.
+// out most functions. For the other functions, marks all callers of functions with events, once per variable.
 bool VariableExplorer::touches(std::uint32_t function) {
   findEventFunctions();
   if (touchedKnown_)

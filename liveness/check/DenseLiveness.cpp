@@ -179,7 +179,7 @@ public:
 
 private:
   // Returns the number of the writer: the number of the source. For a step without a source, returns a unique number
-  // above those of all sources. `member` distinguishes merged copies.
+  // above the numbers of all sources. `member` distinguishes merged copies.
   [[nodiscard]] std::size_t writerOf(std::size_t step, std::uint16_t member) const {
     const SourceId source = program_.steps.raw()[step].source;
     return source.valid() ? source.index() + std::size_t(member) : program_.sources.size() + step;

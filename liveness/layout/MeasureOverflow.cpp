@@ -93,10 +93,10 @@ private:
   /// impossible.
   ///
   /// Handles the steps in order. At each overfull step, cuts the item that is present at the largest number of the
-  /// remaining overfull steps; among equals, an item that was already cut, then the largest. So among the intervals
-  /// that contain a step, this greedy rule takes the one that ends last. The rule is optimal if each item is present in
-  /// only one interval. If one item suffices, the rule cuts only the largest item that suffices: this item is present
-  /// at all overfull steps.
+  /// remaining overfull steps. Among equals, prefers an item that was already cut, and then the largest item. So among
+  /// the intervals that contain a step, this greedy rule takes the one that ends last. The rule is optimal if each item
+  /// is present in only one interval. If one item suffices, the rule cuts only the largest item that suffices: this
+  /// item is present at all overfull steps.
   [[nodiscard]] std::vector<std::uint64_t> cutsFor(std::uint64_t room) const {
     std::vector<std::int64_t> need(occupied_.size());
     std::vector<std::uint32_t> full(occupied_.size() + 1, 0); // number of overfull steps before this step

@@ -10,8 +10,8 @@
 namespace popscope {
 namespace {
 
-// A value above every height. As an item's lowest address it marks a placed item. As a floor it means that no unplaced
-// item is left in the section.
+// A value above every height. As an item's lowest address, this value marks a placed item. As a floor, this value means
+// that no unplaced item is left in the section.
 constexpr std::uint32_t kPlaced = std::numeric_limits<std::int32_t>::max();
 constexpr std::uint32_t kNoHope = kPlaced; // returned instead of a section if the bounds show that nothing fits
 
@@ -135,7 +135,7 @@ private:
   }
 
   // Returns the borders of the parts of [begin, end): begin, end, and each border between two sections of [from, to)
-  // that lies inside the life of no unplaced item.
+  // that no life of an unplaced item crosses.
   [[nodiscard]] Table splitAt(std::uint32_t begin, std::uint32_t end, std::uint32_t from, std::uint32_t to) const {
     Table cuts{begin};
     for (std::uint32_t s = from; s + 1 < to; ++s)
@@ -171,8 +171,8 @@ private:
     changedEnd_ = std::max(changedEnd_, p_.hull[item].end);
   }
 
-  // Returns whether the bounds hold in each changed section: the unplaced items fit above the floor, and one of them
-  // can start so low that all of them fit above its start.
+  // Returns whether two bounds hold in each changed section. First, the unplaced items fit above the floor. Second, one
+  // of the unplaced items can start so low that all unplaced items fit above its start.
   bool hopeInChanged() {
     for (std::uint32_t s = changedBegin_; s < changedEnd_; ++s) {
       if (toCome_[s] == 0)

@@ -32,7 +32,7 @@ Bytes peakOverSteps(ClassBytes bytes, const LiveRanges &ranges) {
   return Bytes(peak);
 }
 
-// Finds the region of an address. Usually it is the region of the previous query.
+// Finds the region of an address. Usually this is the region of the previous query.
 struct Regions {
   const MemoryZones &zones;
   RegionSpan last;
@@ -71,8 +71,8 @@ void addAddresses(TileMemory &out, std::uint64_t begin, std::uint64_t end, Regio
 }
 
 // Counts addresses by the category that occupies them. Allocations that share no address are added as they are. For the
-// others, a sweep over begins and ends keeps the number of open allocations per category. Between two borders, the set
-// of categories does not change. Cost: n log n in overlapped allocations.
+// other allocations, a sweep over begins and ends keeps the number of open allocations per category. Between two
+// borders, the set of categories does not change. Cost: n log n in overlapped allocations.
 void addUses(TileMemory &out, std::span<const Allocation> allocations, Regions &regions) {
   struct Border {
     std::uint64_t address;

@@ -173,8 +173,8 @@ std::uint64_t TileHeap::lowest(std::span<const PackSpan> spans, std::uint64_t by
   }
 }
 
-// Returns `at` if the item there shares no memory element with a placed partner. Otherwise returns the beginning of the
-// element after the elements of the first such partner, or the end of memory.
+// Returns `at` if item `i` at this address shares no memory element with a placed partner. Otherwise returns the
+// beginning of the element after the elements of the first such partner, or the end of memory.
 std::uint64_t TileHeap::clearOfPartners(std::uint32_t i, std::uint64_t at) const {
   if (partners_.empty() || problem_.zones->elements.empty())
     return at;

@@ -284,8 +284,8 @@ private:
     }
     return py::memoryview(py::module_::import("builtins").attr("bytearray")(bytes)).attr("cast")("?");
   }
-  /// Converts a list to an array of the handle's type: a memoryview for BOOL, an array of Python's module array if this
-  /// module has the type, or else an array of numpy.
+  /// Converts a list to an array of the handle's type. The result is a memoryview for BOOL, an array of Python's module
+  /// array if this module has the type, and otherwise an array of numpy.
   static py::object converted(const py::object &values, const HostShape &shape) {
     if (shape.type == BOOL)
       return truths(values);

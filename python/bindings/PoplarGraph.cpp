@@ -117,7 +117,8 @@ void connect(PyGraph &self, const poplar::FieldRef &field, const py::object &val
   values.visit([&](auto *data, std::size_t) { self.graph.connect(field, *data); });
 }
 
-/// Throws ValueError unless the values are flat or have the shape. `subject` names what has the shape in the message.
+/// Throws ValueError unless the values are flat or have the shape. `subject` is the text that stands in the message for
+/// the object with this shape.
 void requireShape(const HostValues &values, const std::vector<std::size_t> &shape, const std::string &subject) {
   if (values.shape.size() > 1 && values.shape != shape)
     throw py::value_error(subject + " has shape " + shown(shape) + ", and the values have shape " +

@@ -185,7 +185,7 @@ void noteUnfinished(const pva::Report &report, const Selection &selection, const
     rows.notes.push_back(which + noteOfCutRuns(cut));
 }
 
-/// Adds a note about what category.multiple counts, if a table has this number.
+/// Adds a note that explains the number category.multiple, if a table has this number.
 void noteMultiple(Rows &rows) {
   const auto isMultiple = [](const std::vector<Cell> &row) {
     const auto *name = std::get_if<std::string>(&row.front());
@@ -220,7 +220,7 @@ void noteRuns(const Selection &selection, const Numbers &before, const Numbers &
 } // namespace
 
 // Reads the numbers and the liveness of both profiles in parallel. Lists the differences of numbers by unit, then the
-// variables that are live at other steps, then the options that differ. With --fail-on it evaluates limits on the
+// variables that are live at other steps, then the options that differ. With --fail-on, evaluates limits on the
 // increases.
 Rows collectDiff(const Request &request) {
   Rows rows("diff");

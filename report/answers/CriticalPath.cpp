@@ -53,11 +53,11 @@ using Part = std::pair<Label, std::uint64_t>; // a label and its cycles
 
 /// Finds the activities that kept a tile busy before any moment of the current block, the latest activity first.
 ///
-/// Idea: a tile's history leads back to its latest barrier. There it continues with the history of the barrier's
-/// controller. The history of controllers is one list per IPU: the work of the tile whose signal came last, then the
-/// time of the signal. Each part has its exact place in time. So a wait between two moments consists of the parts of
-/// the last tile between these moments. The history from before the block is kept per tile. This history begins at the
-/// clock that is furthest behind, because no later wait reaches further back.
+/// Idea: a tile's history leads back to its latest barrier. At this barrier, the tile's history continues with the
+/// history of the barrier's controller. The history of controllers is one list per IPU: the work of the tile whose
+/// signal came last, then the time of the signal. Each part has its exact place in time. So a wait between two moments
+/// consists of the parts of the last tile between these moments. The history from before the block is kept per tile.
+/// This history begins at the clock that is furthest behind, because no later wait reaches further back.
 class Histories {
 public:
   Histories(std::size_t tiles, std::size_t perIpu, const std::vector<PassedStep> &block)
@@ -418,7 +418,7 @@ private:
       sum += cyclesOf(t) & mask[t];
     return sum;
   }
-  /// Subtracts up to `most` from each number, except those of [first, end). Returns the sum of what was subtracted.
+  /// Subtracts up to `most` from each number, except those of [first, end). Returns the sum of the subtracted numbers.
   POPSCOPE_WIDE_LOOPS static std::uint64_t takeEach(std::vector<std::uint64_t> &numbers, std::uint64_t most,
                                                     std::size_t first, std::size_t end) {
     std::uint64_t sum = 0;
@@ -545,7 +545,7 @@ private:
                   [&](std::size_t t) { return slack_[t]; });
     ends_ = {0, tile_, now_, 0};
   }
-  /// Places the end of the path at the tile whose signal comes last, at the time when it sends the signal.
+  /// Places the end of the path at the tile whose signal comes last, at the time when this tile sends the signal.
   void endOfSegment(const RunSegment &segment) {
     const PassedStep &passed = steps_[(segment.end - 1 - segment.first) % kPathBlock];
     const TileMeeting &m = passed.met[passed.count - 1].front();
@@ -583,8 +583,8 @@ private:
                        [=](std::size_t t) { return (length - busy[t]) & maskOf(busy[t] != 0); });
     }
   }
-  /// Accounts for the waits at a barrier. Until the last tile arrives, the cause of a wait is what keeps that tile
-  /// busy. From then until the tiles are released, the tiles wait for signals.
+  /// Accounts for the waits at a barrier. Until the last tile arrives, the cause of a wait is the work of the last
+  /// tile. After this arrival, the tiles wait for signals until they are released.
   POPSCOPE_WIDE_LOOPS void accountBarrier(const ReplayProgram &program, const TileMeeting &m,
                                           const std::vector<std::uint64_t> &before, std::size_t step,
                                           std::size_t barrier) {

@@ -34,8 +34,8 @@ struct CriticalPath {
                                                          // never works
   // The following members are tile cycles of the counted tiles (see findCriticalPath). A key of `waits` is the cause of
   // the work that the last tile does during the wait. The key StepCause::HostWait stands for the time of the signals of
-  // barriers that wait for the host. The sum of the two maps and of the three members after them is the number of
-  // counted tiles times the length of the run.
+  // barriers that wait for the host. All values of the two maps, plus `waitedForCounters`, `released` and `counters`,
+  // add up to the number of counted tiles times the length of the run.
   std::map<StepCause, std::uint64_t> work, waits;
   std::uint64_t waitedForCounters = 0;           // waits while the last tile reads counters of instrumentation
   std::uint64_t released = 0;                    // waits while signals of barriers between tiles are in transit

@@ -122,7 +122,7 @@ bool isScattered(const Moved &moved) {
 }
 
 /// Appends the cells of the columns pieces, bytesPerPiece and moves. `variables`: the moved variables; `namesKnown`:
-/// whether the profile contains them.
+/// whether the profile contains the accesses from which these names come.
 void addPieces(const pva::ExchangeProgram &exchange, const Moved &moved, const std::optional<std::string> &variables,
                bool namesKnown, std::vector<Cell> &row) {
   const bool inPieces = stepCauseOf(exchange) != StepCause::HostExchange; // a host copy has no pieces

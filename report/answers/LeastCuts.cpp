@@ -64,8 +64,8 @@ std::vector<Cut> enoughAlone(const LiveTable &live, std::uint64_t memory, const 
 // Looks for few variables to cut so that no step has more live bytes than the memory holds. If one variable alone is
 // enough, this is the answer. Otherwise the function is greedy: while some steps have too many bytes, it takes the
 // worst of these steps. Of the variables that are live at this step, it cuts the variable that is live at the largest
-// number of steps with too many bytes; among equals, the largest variable. Invariant: each variable is cut at most
-// once, so the loop ends. The result need not be minimal. Time: cuts times (steps + spans of all variables).
+// number of steps with too many bytes. Among equals, it cuts the largest variable. Invariant: each variable is cut at
+// most once, so the loop ends. The result need not be minimal. Time: cuts times (steps + spans of all variables).
 std::optional<std::vector<Cut>> leastCuts(const LiveTable &live, std::uint64_t memory, const StepChoice &steps) {
   if (const auto alone = enoughAlone(live, memory, steps); !alone.empty())
     return std::vector<Cut>{alone.front()};

@@ -115,8 +115,8 @@ struct FalseLiveGroup {
   std::map<std::size_t, Change> changes; // by position in the list of selected liveness steps
 };
 
-/// Returns the false-live bytes by name. The maximum is over steps, so variables of one name count together only where
-/// they are false-live at the same step.
+/// Returns the false-live bytes by name. The maximum is over steps, so the bytes of variables of one name add up only
+/// if these variables are false-live at the same step.
 Table falseLiveTable(const Request &request, const pva::LivenessAdvice &advice, const ChosenChanges &chosen) {
   const StepChoice steps(request.report, request.selection);
   std::vector<std::size_t> liveness; // the selected liveness steps, ascending

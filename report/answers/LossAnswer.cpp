@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kUsualLossRows = 10;
 
-/// Adds to `waits`, for each kind of step, the tile cycles that tiles waited during such steps of `runs` (ascending).
+/// Adds to `waits`, for each kind of step, the tile cycles of waiting during steps of this kind in `runs` (ascending).
 /// If the work of a step is more than `tiles` times the step's part (StepTimes.hpp), tiles did the surplus work while
 /// earlier steps still ran. So the function subtracts the surplus from the waits of the earlier steps of the run,
 /// beginning with the nearest step. No sum becomes negative.
@@ -216,7 +216,7 @@ std::vector<bool> chosenTiles(const Request &request) {
   return chosen;
 }
 
-/// Returns what bounds a step: the work or the wait that it puts on the path.
+/// Returns the name of the work or wait that a step with this cause puts on the critical path.
 const char *boundName(StepCause cause) {
   switch (cause) {
   case StepCause::Compute: return "compute";

@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::uint64_t kSkewed = 2; // a tile or variable is skewed from this multiple of an even distribution on
 
-/// The variables that make a mapping skewed, and what an even distribution of these variables leaves on the tile.
+/// The variables that make a mapping skewed, and the bytes that an even distribution of these variables leaves on the
+/// tile.
 class Spread {
 public:
   Spread(const Request &request, const MappingSkew &skew)

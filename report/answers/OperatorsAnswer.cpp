@@ -78,7 +78,8 @@ std::vector<Operator> readOperators(const Request &request, const FlopColumns &f
     o.cyclesKnown = o.cyclesKnown && step.timeKnown;
     o.tookKnown = o.tookKnown && step.cyclesKnown;
     if (program.computeSet < 0) {
-      // A byte that one tile sends and another receives counts once. Bytes to the host and bytes from it are different.
+      // A byte that one tile sends and another receives counts once. Bytes to the host and bytes from the host are
+      // different.
       const bool ofHost = program.kind == StepCause::HostExchange;
       o.memory += ofHost ? step.dataIn + step.dataOut : std::max(step.dataIn, step.dataOut);
       o.sent += step.dataOut;

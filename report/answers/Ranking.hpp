@@ -4,7 +4,7 @@
 
 namespace popscope {
 
-/// Rows, each with the number by which it is ranked. Rows with an unknown number come last. The sort is stable.
+/// Rows, each with the number by which the row is ranked. Rows with an unknown number come last. The sort is stable.
 class Ranking {
 public:
   explicit Ranking(Table table) : table_(std::move(table)) {}

@@ -177,7 +177,7 @@ TileNumbers::TileNumbers(pva::Values values, std::size_t tiles) : values_(std::m
 }
 
 // Reads each distinct program of the run once, in parallel, with its barriers and counters. Sets lacks_ if the profile
-// does not contain what a replay needs.
+// does not contain the data that a replay needs.
 RunReplay::RunReplay(const pva::Report &report, StepPrograms &programs, std::size_t run) {
   const pva::Target target = report.compilation().target();
   tiles_ = target.tilesPerReplica();

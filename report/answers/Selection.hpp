@@ -74,8 +74,8 @@ void checkSelection(const pva::Report &report, Selection &selection);
 [[nodiscard]] std::size_t stepCount(const pva::Report &report);
 
 /// Returns the selected tiles of one replica, in ascending order. worst:N selects the N tiles with the most used bytes
-/// (excluding gaps). With --ipu, worst:N selects only among the tiles of this IPU. Of equally full tiles, selects those
-/// with the lowest numbers.
+/// (excluding gaps). With --ipu, worst:N selects only among the tiles of this IPU. Of equally full tiles, selects the
+/// tiles with the lowest numbers.
 [[nodiscard]] std::vector<std::size_t> selectedTiles(const pva::Report &report, const Selection &selection);
 /// Returns, per tile, whether the tile is selected.
 [[nodiscard]] std::vector<bool> tileMask(const pva::Report &report, const Selection &selection);

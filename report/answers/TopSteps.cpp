@@ -64,7 +64,7 @@ std::uint64_t vertices(const Request &request, const StepProgramInfo &program, c
   return request.selection.everyTile() ? program.vertices() : verticesOn(program, chosen);
 }
 
-/// Returns the compute sets of a profile without runs, those with most vertices first.
+/// Returns the compute sets of a profile without runs, the sets with most vertices first.
 Table computeSetsOfGraph(const Request &request, const std::vector<bool> &chosen, Table table) {
   const NumberSet steps = selectedSteps(request.selection);
   StepPrograms programs;
@@ -148,8 +148,8 @@ std::string copyName(const ProgramGroup &group, MovedNames &moved) {
   return group.own;
 }
 
-/// Moves copies without a name, with their barriers, to the group of the step that gives them their name (StepNames).
-/// Such a copy has the debug context of the program that contains the copy.
+/// Moves copies without a name, with their barriers, to the group of the step that gives the copies their name
+/// (StepNames). Such a copy has the debug context of the program that contains the copy.
 void placeCopies(const pva::Report &report, std::vector<ProgramGroup> &groups) {
   const StepNames names(report);
   std::map<std::size_t, std::size_t> groupOf; // by program

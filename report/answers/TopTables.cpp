@@ -48,7 +48,8 @@ std::vector<std::string> measuresOf(const Request &request, std::vector<std::str
 
 namespace {
 
-/// Returns the vertex types of the steps that --steps and --runs select, or nothing if they do not restrict the steps.
+/// Returns the vertex types of the steps that --steps and --runs select, or no value if these flags do not restrict the
+/// steps.
 std::optional<std::set<std::size_t>> typesOfSteps(const Request &request) {
   if (request.selection.everyStep())
     return std::nullopt;

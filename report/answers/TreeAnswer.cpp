@@ -43,7 +43,7 @@ void findCalls(const pva::Program &program, std::vector<std::pair<std::size_t, s
     findCalls(*child, calls);
 }
 
-/// Returns what follows the title: the iterations of a Repeat, the function of a Call.
+/// Returns the text that follows the title: the iterations of a Repeat, or the function of a Call.
 std::string detailOf(const pva::Program &program) {
   if (const auto *repeat = dynamic_cast<const pva::RepeatProgram *>(&program))
     return " (" + counted(repeat->count(), "time") + ")";

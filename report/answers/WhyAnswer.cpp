@@ -64,8 +64,8 @@ struct WhyVariable {
 };
 struct Whys {
   std::optional<StepName> step; // the requested step
-  /// The variables with the requested name. If there are many such variables, or if the name is a pattern, only the
-  /// largest variables that are live at the requested place.
+  /// The variables with the requested name. If there are many such variables, or if the name is a pattern, contains
+  /// only the largest variables that are live at the requested place.
   std::vector<WhyVariable> variables;
   bool pattern = false;
   std::size_t more = 0; // number of variables left out
@@ -203,7 +203,7 @@ public:
     return found;
   }
   // Returns the first and the last program of [first, end), without Sequences at the ends of this range, because a
-  // Sequence is no step. A loop stays, because what is live at a loop is live between its iterations.
+  // Sequence is no step. A loop stays, because a variable that is live at a loop is live between the loop's iterations.
   [[nodiscard]] std::pair<std::size_t, std::size_t> ends(std::size_t first, std::size_t end,
                                                          const ProgramNames &names) const {
     const auto isContainer = [&](std::size_t id) { return !isStep(id) && !nameOf(names, id).loop; };

@@ -13,7 +13,7 @@
 namespace popscope {
 namespace {
 
-/// Converts cycles to microseconds of the target's clock; returns nothing for a target without a clock.
+/// Converts cycles to microseconds of the target's clock; returns "" for a target without a clock.
 class Clock {
 public:
   explicit Clock(const pva::Report &report) : frequency_(report.compilation().target().clockFrequency()) {}

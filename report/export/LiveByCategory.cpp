@@ -5,9 +5,9 @@
 
 namespace popscope {
 
-// Sums up difference arrays, one per category. A part of a variable that is live at other steps is added over these
-// steps; the rest of the variable is added over the steps of the variable. Cost: linear in variables and their
-// intervals, and in steps times categories.
+// Sums up difference arrays, one per category. A part of a variable can be live at other steps than the variable. Such
+// a part is added over its own steps, and the rest of the variable over the steps of the variable. Cost: linear in
+// variables and their intervals, and in steps times categories.
 LiveByCategory::LiveByCategory(const pva::Report &report) {
   for (const auto &step : report.compilation().livenessProgramSteps())
     programs_.push_back(step.program()->_id());

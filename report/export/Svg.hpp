@@ -36,7 +36,8 @@ public:
   void axes(const Axis &x, const Axis &y);
   /// Draws only the x axis, for pictures with lanes.
   void xAxis(const Axis &x);
-  /// Draws a rectangle. Coordinates are those of the picture. `tip` is the text at the mouse ("" = no text).
+  /// Draws a rectangle. Coordinates are those of the picture, as x() and y() return them. `tip` is the text at the
+  /// mouse ("" = no text).
   void rect(double x, double y, double width, double height, const std::string &colour, const std::string &tip,
             const std::string &more = "");
   void line(double x1, double y1, double x2, double y2, const std::string &colour, bool dashed = false);

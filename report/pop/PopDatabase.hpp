@@ -127,7 +127,7 @@ public:
   /// Binds a BLOB without a copy; `bytes` must live until run().
   Query &borrowedBlob(std::string_view bytes);
   Query &null();
-  /// Binds the id or number, or NULL if it is negative.
+  /// Binds the id or number, or NULL if the value is negative.
   Query &optional(std::int64_t value) { return value < 0 ? null() : *this << value; }
   /// Runs a statement that returns no rows. Then the caller can bind new values and run the statement again.
   void run();

@@ -105,7 +105,7 @@ public:
   void paused(const PausedRecord &record) override;
   void endRun(const RunTotals &totals, std::optional<double> endMicroseconds) override;
   void resetExecution() override;
-  /// If a run is open, ends it without totals. The profile then shows the run as cut short.
+  /// If a run is open, ends this run without totals. The profile then shows the run as cut short.
   void cutRun();
 
   /// Makes a thread write the steps in batches while the program continues. Does nothing on a machine with a single

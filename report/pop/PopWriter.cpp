@@ -316,8 +316,8 @@ void PopWriter::noteDebugInfo(const std::string &id) { impl_->note("debugInfo", 
 
 void PopWriter::noteProgram(const std::string &name) { impl_->note("program", name); }
 
-// Writes the compilation in one transaction, so that the file holds all of it or nothing. After a failure the writer is
-// `ended`: the writer ignores further records, and an old file at the final path stays.
+// Writes the compilation in one transaction, so that the file contains the whole compilation or nothing of it. After a
+// failure the writer is `ended`: the writer ignores further records, and an old file at the final path stays.
 void PopWriter::compilation(const CompilationRecord &record, const CompilationRows &rows,
                             const SettingsRecord *settings) {
   Impl &i = *impl_;

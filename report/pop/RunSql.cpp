@@ -63,8 +63,8 @@ void makePackedTables(PopFile &file) {
       (void)Query(file, fmt::format("SELECT 1 FROM {}", table.name));
 }
 
-/// Throws SQLite's message about the statement and adds help: "not authorized" alone does not name what is allowed, "no
-/// such column" does not name the columns.
+/// Throws SQLite's message about the statement and adds help: "not authorized" alone does not state which statements
+/// are allowed, and "no such column" does not name the columns.
 [[noreturn]] void failQuery(PopFile &file, const std::string &sql) {
   if (sqlite3_errcode(file.handle()) == SQLITE_AUTH)
     file.fail("a query may only read: give a SELECT statement on the tables that popscope schema lists");

@@ -301,8 +301,8 @@ std::shared_ptr<Program> Model::program(std::uint32_t id) const {
 
 Values Model::values(Kind kind, std::uint64_t id) const {
   const Key key(kind, id);
-  // Each thread, or a few together, has its own recent values, because freeing memory is fastest on the thread that
-  // allocated it.
+  // Each thread, or a few threads together, has its own recent values, because freeing memory is fastest on the thread
+  // that allocated it.
   RecentValues &recent = recent_[std::hash<std::thread::id>()(std::this_thread::get_id()) % recent_.size()];
   const std::lock_guard guard(recent.mutex);
   if (const auto it = recent.values.find(key); it != recent.values.end())

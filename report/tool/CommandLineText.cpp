@@ -313,8 +313,8 @@ std::string fishCompletion(const CLI::App &app) {
 
 namespace {
 
-/// Returns what the tool does as a phrase, for the line that whatis and apropos read: the first sentence of the
-/// description up to a colon, without the tool's name and the full stop.
+/// Returns a phrase that states what the tool does, for the line that whatis and apropos read. The phrase is the first
+/// sentence of the description up to a colon, without the tool's name and the full stop.
 std::string purpose(const CLI::App &app) {
   const std::string whole = app.get_description();
   std::string text = whole.substr(0, std::min(whole.find(". "), whole.find(": ")));

@@ -90,8 +90,8 @@ private:
   const std::function<Answer(const std::string &path)> &answer_;
 };
 
-/// Accepts connections, one after the other. If the system refuses one (the process has no free descriptor), waits for
-/// kPause: the connection stays pending, so another attempt at once fails, too.
+/// Accepts connections, one after the other. If the system refuses a connection (the process has no free descriptor),
+/// waits for kPause: the connection stays pending, so another attempt at once fails, too.
 void acceptNext(tcp::acceptor &acceptor, boost::asio::steady_timer &pause, const Place &place,
                 const std::function<Answer(const std::string &path)> &answer) {
   acceptor.async_accept([&](beast::error_code error, tcp::socket socket) {

@@ -38,7 +38,7 @@ std::string commandsWith(const CLI::App &app, const std::vector<CLI::App *> &cho
 }
 
 /// Returns the command line of `popscope run` with "--" before its program, or "" if no program is given or if "--" is
-/// there.
+/// already there.
 std::string withDashes(const CLI::App &app, const std::vector<std::string> &words) {
   const auto chosen = app.get_subcommands();
   if (chosen.empty() || chosen.front()->get_name() != "run" ||

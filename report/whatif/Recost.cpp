@@ -316,7 +316,7 @@ MachineCosts::ByKind MachineCosts::tileExchangeByKind(const pva::ExchangeProgram
     return (!only.empty() && costs.firstAre(only)) ||
            costs.firstAre(TileNumbers(exchange.estimatedCyclesByTile(), tiles_).byTile());
   };
-  // First tries the sizes of received messages, if they are known; then the recorded transfer.
+  // First tries the sizes of received messages, if these sizes are known. Then tries the recorded transfer.
   if (!(areSizesKnown(sizes.byTile(), distance.byTile()) && areRecorded({})) &&
       !areRecorded({exchange.receiveTransferByTile(), tiles_})) {
     keepAsRecorded(program.info->title + " (step " + std::to_string(program.info->id) + ")");

@@ -186,7 +186,8 @@ void addKept(const MachineCosts &costs, Rows &rows) {
     rows.notes.push_back("not computed again, because the file does not contain its cost: " + kept);
 }
 
-/// Returns what another number of worker threads changes and what it does not, for a note.
+/// Returns the text of a note that states which figures another number of worker threads changes, and which figures
+/// stay.
 std::string workersNote(const MachineCosts &costs) {
   const std::string lacks = "because the file does not contain their worker slots, which are recorded on an IPU Model "
                             "and at the level \"vertex\" of debug.computeInstrumentationLevel";

@@ -53,8 +53,8 @@ CostModel::CostModel(TileMachine machine) : machine_(std::move(machine)) { valid
 Cycles CostModel::syncArrival(TileId tile) const {
   // A signal passes all tiles of an IPU on its way: tile 0 is next to the sync controller, and the last tile is
   // furthest. The way there takes as long as the way back. In the sample report, three syncs take 354 cycles after a
-  // copy to one near tile, but 334 after a copy to tiles 0 to 391, because the last tile that arrives at the first of
-  // these syncs is then nearer to the controller (docs/inside/cost-model.md, "Sync").
+  // copy to one near tile, but 334 cycles after a copy to tiles 0 to 391. After the second copy, the last tile that
+  // arrives at the first of these syncs is nearer to the controller (docs/inside/cost-model.md, "Sync").
   const SyncModel &sync = machine_.sync;
   if (!sync.relativeDelay)
     return Cycles(0);
@@ -76,8 +76,9 @@ Cycles CostModel::syncRelease(SyncKind kind, TileId tile) const {
 
 Cycles CostModel::exchangeLatency(TileId src, TileId dst) const {
   // The latency grows with a power of the distance. From tile 0 of an ipu1, the latency is 80 to 119 cycles with the
-  // power 0.7. So a one-word broadcast (one cycle more) takes at most 120 and on average 103.9 cycles, as in the sample
-  // report, and neighbours take some 80, as in published halo programs (docs/inside/cost-model.md, "Calibrated").
+  // power 0.7. So a one-word broadcast (one cycle more) takes at most 120 cycles and on average 103.9 cycles, as in the
+  // sample report. A message between neighbours takes some 80 cycles, as in published halo programs
+  // (docs/inside/cost-model.md, "Calibrated").
   const std::uint32_t a = src.index() % machine_.tilesPerIpu, b = dst.index() % machine_.tilesPerIpu;
   const std::uint32_t distance = a > b ? a - b : b - a;
   return Cycles(interpolate(machine_.exchange.minLatencyCycles, machine_.exchange.maxLatencyCycles, distance,
@@ -99,9 +100,9 @@ Cycles CostModel::counterRead(std::uint64_t counters, std::uint64_t instructions
 
 Cycles CostModel::hostCopy(Bytes bytes) const {
   // A transfer consists of setup, then the first packet at the rate of one tile, then the rest at the rate of the host
-  // link, on which packets of many tiles follow each other. With 5 cycles, 2 B/cycle, 256 B per packet and 4.731
-  // B/cycle this matches the three known points, all from the sample report: 4 B = 5 + 2 = 7; 8 B = 5 + 4 = 9; 50,244 B
-  // (the input, the labels and one more word) = 5 + 128 + 49,988 / 4.731 = 10,700.
+  // link. On this link, packets of many tiles follow each other. With 5 cycles, 2 B/cycle, 256 B per packet and 4.731
+  // B/cycle, the three known points of the sample report match: 4 B = 5 + 2 = 7; 8 B = 5 + 4 = 9; 50,244 B (the input,
+  // the labels and one more word) = 5 + 128 + 49,988 / 4.731 = 10,700.
   const HostModel &host = machine_.host;
   const std::uint64_t first = std::min<std::uint64_t>(bytes.count(), host.maxPacketBytes);
   return Cycles(host.setupCycles + cyclesAtRate(first, host.singlePacketBytesPerCycle) +
@@ -145,8 +146,8 @@ Cycles CostModel::globalExchangeTile(const IpuTransferCycles &transfer, Bytes by
 
 std::uint64_t CostModel::peakFlops(ElementType type) const {
   // The peaks are derived from the convolution units. Each unit multiplies and adds four halves, the data that it loads
-  // in a cycle. It multiplies and adds only one float per cycle, although it could load two: the published peaks for
-  // floats (31.1 and 62.5 TFLOP/s of all tiles) equal the peaks of 8 and 16 such units.
+  // in a cycle. A unit multiplies and adds only one float per cycle, although it could load two floats: the published
+  // peaks for floats (31.1 and 62.5 TFLOP/s of all tiles) equal the peaks of 8 and 16 such units.
   constexpr std::uint64_t kMultiplyAndAdd = 2;
   if (type == ElementType::Half)
     return kMultiplyAndAdd * machine_.fp16InFp16OutConvUnitsPerTile * machine_.fp16ConvUnitInputLoadElemsPerCycle;

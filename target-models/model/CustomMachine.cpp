@@ -28,8 +28,8 @@ std::string readText(const std::string &path, const std::string &toFix) {
   }
 }
 
-/// Returns the machine of POPSCOPE_MACHINE, which holds the name of a built-in machine or the path of a file; nothing
-/// if the variable is not set or empty.
+/// Returns the machine of POPSCOPE_MACHINE, which holds the name of a built-in machine or the path of a file. Returns
+/// no value if the variable is not set or empty.
 std::optional<TileMachine> machineOfEnvironment() {
   const std::string value = environmentVariable(kVariable).value_or("");
   if (value.empty())

@@ -22,7 +22,7 @@ popscope::LinkConstraint internal(const GlobalExchangeConstraint &c) {
 }
 
 // Calls visit with every plain field of an IPUModel, its name, the machine's field of the same meaning and the name of
-// that field, such as "exchange.bytesPerCycle". Serves both directions.
+// that field, such as "exchange.bytesPerCycle". Serves both directions of the conversion.
 template <class Model, class Machine, class Visit> void visitPlainFields(Model &model, Machine &m, Visit visit) {
 #define POPSCOPE_VISIT(member, field) visit(model.member, #member, m.field, #field)
   POPSCOPE_VISIT(numIPUs, numIpus);
