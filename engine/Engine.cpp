@@ -203,7 +203,7 @@ public:
   ~EndOfRun() {
     try {
       host_.endRun();
-    } catch (const std::exception &e) { // from the user's callback; the result of the run itself matters more
+    } catch (const std::exception &e) { // the user's callback threw; the result of the run itself matters more
       std::cerr << "Popscope: a stream callback failed when its prefetched data were dropped: " << e.what() << '\n';
     }
   }

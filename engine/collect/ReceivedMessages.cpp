@@ -14,7 +14,7 @@ ReceivedMessages::ReceivedMessages(const StepProgram &program, std::uint32_t til
   for (const Step &step : program.steps.raw())
     if (step.kind == StepKind::DoExchange)
       exchanges.push_back(&program.exchanges[step.payload]);
-  constexpr std::size_t kTogether = 64; // exchanges
+  constexpr std::size_t kTogether = 64; // number of exchanges per task
   std::vector<std::vector<MessageSizesRecord>> found((exchanges.size() + kTogether - 1) / kTogether);
   parallelFor(threads, found.size(), [&](std::size_t part) {
     std::set<MessageSizesRecord> known;

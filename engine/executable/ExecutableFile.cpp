@@ -210,7 +210,7 @@ std::shared_ptr<const CompiledProgram> executableFromBytes(const std::string &by
     refuse(e.what());
   } catch (const InternalError &e) {
     refuse(e.what());
-  } catch (const std::out_of_range &e) { // from verifySteps
+  } catch (const std::out_of_range &e) { // thrown by verifySteps
     refuse(e.what());
   } catch (const std::bad_alloc &) {
     refuse("it needs more memory than the host has");

@@ -502,7 +502,7 @@ void EngineProfile::saveAtExit() {
   const std::lock_guard<std::mutex> lock(pauseMutex_);
   const std::string own = onDisk_->file()->path();
   if (!isTemporaryName(std::filesystem::path(own).filename().string()))
-    return; // finished
+    return; // finish() was called before
   try {
     onDisk_->publish();
     ProcessEnd::removeAtEnd(own);

@@ -127,7 +127,7 @@ private:
   std::vector<std::size_t> *aliases_; // null = not requested
   GraphVarId var_;
   std::uint64_t reached_ = 0;              // elements of var_ from here on have no representative yet
-  std::vector<ViewPiece> representatives_; // of var_, disjoint, in order of elements
+  std::vector<ViewPiece> representatives_; // representatives of var_, disjoint, in order of elements
   std::vector<Copy> copies_;
   std::map<std::uint64_t, std::set<std::size_t>> byEnd_; // copies that a piece may still touch, by their ends
   std::set<std::size_t> ended_;                          // copies that ended before the latest piece

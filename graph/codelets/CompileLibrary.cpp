@@ -202,7 +202,7 @@ std::vector<UnitHeads> headsOf(const CompileTools &tools, const Words &known, co
                                const std::vector<std::size_t> &open, const std::vector<Progress> &progress,
                                Threads threads) {
   struct Use {
-    std::size_t first = 0; // of `open`
+    std::size_t first = 0; // position in `open`
     bool often = false, parses = true;
     UnitHeads heads;
   };

@@ -90,7 +90,7 @@ public:
   [[nodiscard]] std::vector<Forward> takeElected() { return std::move(elected_); }
 
 private:
-  static constexpr std::uint32_t kNone = ~std::uint32_t(0), kSource = kNone - 1; // else a number of a candidate
+  static constexpr std::uint32_t kNone = ~std::uint32_t(0), kSource = kNone - 1; // otherwise: number of a candidate
   struct Site {
     ProgramPlace at;
     const ProgramNode *program = nullptr;

@@ -164,7 +164,7 @@ ProgramLowering::StreamData ProgramLowering::streamData(StreamId stream, const V
 void ProgramLowering::placeStream(StreamData &data, bool toDevice, std::uint16_t member, Moves &moves) {
   c_.pieces(*data.view, data.places);
   data.cover = coverOf(c_.out, data.places);
-  std::map<TileId, std::uint64_t> packed = unevenTiles(data); // elements
+  std::map<TileId, std::uint64_t> packed = unevenTiles(data); // number of elements per tile
   if (packed.empty())
     return;
   const std::vector<HomePieces> parts = std::exchange(data.places, {});

@@ -10,7 +10,7 @@ namespace {
 
 /// The placement demands of the fields of one class; empty for most classes.
 struct ClassDemands {
-  std::vector<std::pair<int, int>> apart; // fields
+  std::vector<std::pair<int, int>> apart; // pairs of fields
   std::vector<std::uint64_t> limit;       // per field, from the base of tile memory; 0 = none
   bool any = false;
 };

@@ -105,7 +105,7 @@ VarId LoweringContext::addVariable(NameId varName, StorageCategory category, Ele
   v.firstHome = static_cast<std::uint32_t>(out.homes.size());
   v.numPieces = v.numHomes = static_cast<std::uint32_t>(homes.size());
   const VarId id(static_cast<std::uint32_t>(out.vars.size()));
-  std::uint64_t elements = 0; // so far
+  std::uint64_t elements = 0; // number of elements so far
   for (const auto &row : homes) {
     checkElements(out.names[varName], elements + row.second);
     const HomeId home = out.homes.push({id, row.first, row.second});

@@ -15,7 +15,7 @@ namespace popscope {
 namespace {
 
 constexpr std::size_t kExchangesPerLane = 64;
-constexpr Cycles kMaxCycles(std::uint64_t(1) << 32); // of an exchange
+constexpr Cycles kMaxCycles(std::uint64_t(1) << 32); // maximum cycles of an exchange
 
 /// The data that all exchanges share.
 struct ExchangeRules {
@@ -31,7 +31,7 @@ struct ExchangeScratch {
   struct Sent { // a message, identified by its place at the sender
     HomeId home;
     std::uint32_t message;
-    Bytes begin, end; // of its words
+    Bytes begin, end; // begin and end of the message's words
   };
   struct Pair { // a pair of IPUs: the bytes of all its messages, and their cycles
     Bytes bytes;

@@ -45,7 +45,7 @@ bool VariableFlow::killedUnread(std::uint32_t step) const {
 /// Returns whether the variable is live when control has reached `step` of a region. The step may be the region's end.
 bool VariableFlow::liveAt(std::uint32_t step, std::uint32_t region) {
   if (region == kNoBlock)
-    return true; // not known
+    return true; // the region is not known
   return step < flow_.regions[region].end ? liveIn(step) : liveOutOfRegion(region);
 }
 

@@ -54,7 +54,7 @@ private:
   /// candidate.
   using Key = std::pair<std::uint64_t, std::uint64_t>;
   std::vector<Key> row_;
-  std::size_t taken_ = 0; // from the row
+  std::size_t taken_ = 0; // number of candidates that were taken from row_
   std::priority_queue<Key, std::vector<Key>, std::greater<>> heap_;
   std::vector<Candidate> candidates_;
 };

@@ -220,7 +220,7 @@ Rows collectExchange(const Request &request) {
     sum.cycles += step.part;
     sum.known = sum.known && step.timeKnown;
   }
-  const bool ran = !times.steps.empty(); // else the profile has no execution
+  const bool ran = !times.steps.empty(); // false: the profile has no execution
   const std::vector<bool> tiles = tileMask(request.report, request.selection);
   const NumberSet steps = selectedSteps(request.selection);
   const pva::Target target = request.report.compilation().target();

@@ -16,7 +16,7 @@ struct Lives {
   std::uint64_t variables = 0, bytes = 0;
   std::string text;                            // LiveTable::spansText of the variables, or "differ"
   Spans spans;                                 // steps at which a variable is live; may overlap
-  std::map<std::size_t, std::int64_t> changes; // of the live bytes, by position in the list of common steps
+  std::map<std::size_t, std::int64_t> changes; // changes of the live bytes, by position in the list of common steps
 };
 using LivesByName = std::map<std::pair<std::string, std::string>, Lives>;
 

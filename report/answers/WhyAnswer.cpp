@@ -438,8 +438,8 @@ Whys collectWhys(const Request &request, std::optional<std::size_t> step) {
       any = choice.contains(s);
     return any;
   };
-  std::optional<std::pair<std::size_t, BytesByStep>> bytes;   // of the variable of the latest explanation
-  for (const pva::LiveExplanation &e : advice.explanations) { // those of one variable follow each other
+  std::optional<std::pair<std::size_t, BytesByStep>> bytes;   // variable of the latest explanation, and its bytes
+  for (const pva::LiveExplanation &e : advice.explanations) { // explanations of one variable follow each other
     const std::string name = e.variable.name();
     if (!wanted.contains(name))
       continue;
@@ -463,7 +463,7 @@ Whys collectWhys(const Request &request, std::optional<std::size_t> step) {
   }
   if (found.empty()) {
     wanted.requireArgument(report);
-    if (request.selection.name.empty()) // else --name leaves out all variables, as in other views
+    if (request.selection.name.empty()) // otherwise, --name leaves out all variables, as in other views
       failUnknown(report, wanted);
   }
   for (const pva::FalseLive &f : advice.falseLive)
@@ -481,7 +481,7 @@ Whys collectWhys(const Request &request, std::optional<std::size_t> step) {
   return rows;
 }
 
-constexpr Unknown kNone{false}; // no such step
+constexpr Unknown kNone{false}; // cell for a step that does not exist
 
 /// Returns "12 OnTileExecute: forward", or kNone if there is no step.
 Cell stepCell(const std::optional<StepName> &step) {

@@ -97,7 +97,7 @@ struct Occurrence {
   const pva::ExecutionStepIpu &on;
   std::size_t ipu;
   std::uint64_t base;     // cycles of the previous runs
-  std::uint64_t from, to; // within the run
+  std::uint64_t from, to; // cycles since the start of the run
   const std::string &runName;
   std::uint64_t runProgram;
 };

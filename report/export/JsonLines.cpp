@@ -65,7 +65,7 @@ void writeStep(std::ostream &out, const WalkedStep &step) {
   std::string ipus;
   for (std::size_t ipu = 0; ipu < step.ipus.size(); ++ipu) {
     const pva::ExecutionStepIpu &on = step.ipus[ipu];
-    const bool all = on.timeKnown() && on.busyCyclesKnown(); // else only the longest tile's time is known
+    const bool all = on.timeKnown() && on.busyCyclesKnown(); // false: only the longest tile's time is known
     ipus += fmt::format(
         R"({}{{"ipu":{},"cycles":{},"from":{},"to":{},"activeTiles":{},"busyTileCycles":{},"bytesReceived":{},"bytesSent":{}}})",
         ipu == 0 ? "" : ",", ipu, orNull(on.cyclesKnown(), on.cycles()), orNull(all, on.allCycles().from().min()),

@@ -430,7 +430,7 @@ private:
   StepPrograms programs_;
   bool byClock_ = false;
   std::uint64_t base_ = 0, origin_ = 0; // base_: begin of the run, in ns; origin_: earliest time of the host, in us
-  std::vector<std::uint64_t> calls_;    // us; the host's calls of Engine::run
+  std::vector<std::uint64_t> calls_;    // times of the host's calls of Engine::run, in us
   std::uint64_t end_ = 0, close_ = 0;   // cycles of the run
   std::vector<std::map<StepCause, std::vector<std::uint64_t>>> lanes_; // by IPU: the end of each lane of a kind
   std::vector<std::uint64_t> active_;                                  // by IPU

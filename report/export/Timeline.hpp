@@ -45,7 +45,7 @@ struct SliceArgument {
 /// A named interval of time on a lane.
 struct Slice {
   std::uint32_t lane = 0;
-  std::uint64_t start = 0, end = 0; // ns
+  std::uint64_t start = 0, end = 0; // in nanoseconds
   std::string name;
   const char *category = "";
   std::vector<SliceArgument> arguments;

@@ -22,7 +22,7 @@ enum Plan : int { kEachRow = 0, kById = 1, kByKey = 2 };
 struct Table : sqlite3_vtab {
   sqlite3 *db = nullptr;
   const SchemaTable *schema = nullptr;
-  int by = -1; // column
+  int by = -1; // index of the column SchemaTable::packedBy; -1 = none
 };
 
 struct Cursor : sqlite3_vtab_cursor {

@@ -171,7 +171,7 @@ constexpr std::uint32_t kDeepestProgram = 5 * kMaxNesting;
 
 std::vector<StoredProgram> readPrograms(PopFile &file, const ProfileLimits &limits) {
   std::vector<StoredProgram> rows;
-  std::vector<std::uint32_t> depths; // of the rows; readers recurse over children
+  std::vector<std::uint32_t> depths; // depths of the rows, because readers recurse over children
   rows.reserve(limits.programs);
   Query q(file, "SELECT id, type, name, parent, is_function, compute_set, count, liveness_point, "
                 "control_code_every_tile, exchange_code_of, debug_context, barriers, counter_cycles IS NOT NULL FROM "

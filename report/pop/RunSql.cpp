@@ -174,7 +174,7 @@ nlohmann::ordered_json jsonCell(const SqlCell &cell) {
     spelling = "[" + spelling + "]";
   }
   const Json number = jsonOf(spelling);
-  return number.is_discarded() ? Json(nullptr) : number; // Inf
+  return number.is_discarded() ? Json(nullptr) : number; // discarded: infinity, which JSON cannot represent
 }
 
 void printJson(std::ostream &out, const SqlResult &result) {

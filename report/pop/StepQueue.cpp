@@ -7,7 +7,7 @@ namespace {
 
 // limits of a batch: steps, and numbers per tile
 constexpr std::size_t kBatchSteps = 64, kBatchTiles = std::size_t(1) << 20;
-constexpr std::size_t kMaxWaiting = 16; // batches
+constexpr std::size_t kMaxWaiting = 16; // maximum number of waiting batches
 
 } // namespace
 

@@ -162,7 +162,7 @@ std::vector<std::uint64_t> unpackTiles(std::string_view blob, std::size_t tiles)
     throwCorruptTiles("its size does not match its blocks");
   std::vector<std::uint64_t> numbers(blocks * kBlockNumbers); // including the unused rest of the last block
   for (std::size_t b = 0; b < blocks; ++b) {
-    const bool known = static_cast<std::uint8_t>(blob[kBlockHeaderBytes + b]) != kUnknownBits; // else 0
+    const bool known = static_cast<std::uint8_t>(blob[kBlockHeaderBytes + b]) != kUnknownBits; // false: numbers are 0
     const std::size_t width = widthOf(blob, b);
     kUnpackers[width](words, known ? loadNumber(smallest + 4 * b) : 0, numbers.data() + b * kBlockNumbers);
     words += 8 * width;

@@ -141,7 +141,7 @@ private:
 /// A session that the program, or a process that it started, has written.
 struct WrittenSession {
   fs::path folder;
-  nlohmann::json index; // of session.json
+  nlohmann::json index; // contents of session.json
 };
 /// Returns the sessions in the folder whose session.json has this id, in the order of their names.
 std::vector<WrittenSession> sessionsIn(const std::string &folder, const std::string &runId) {

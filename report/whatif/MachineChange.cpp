@@ -237,7 +237,7 @@ bool isCosted(const std::string &path, const TileMachine &recorded) {
                                       "/link/latencyCycles",
                                       "/link/constraints",
                                       "/device/"};
-  if (path == "/host/beginCycles" || path == "/host/endCycles") // else no recorded copy waits for the host
+  if (path == "/host/beginCycles" || path == "/host/endCycles") // otherwise, no recorded copy waits for the host
     return recorded.host.beginCycles != 0 || recorded.host.endCycles != 0;
   return std::any_of(kCosted.begin(), kCosted.end(), [&](const char *prefix) { return path.starts_with(prefix); });
 }

@@ -15,7 +15,7 @@ constexpr std::uint64_t kMaxVertices = std::uint64_t(1) << 26; // maximum of one
 constexpr std::uint64_t kFewBytes = 4096;               // bytes of one tile in one exchange: a table contains the
                                                         // cycles of smaller numbers
 constexpr std::size_t kTaskSegments = 16;               // minimum number of segments per task
-constexpr std::size_t kMaxTiles = std::size_t(1) << 24; // of a machine, see docs/MACHINES.md
+constexpr std::size_t kMaxTiles = std::size_t(1) << 24; // maximum number of tiles of a machine, see docs/MACHINES.md
 
 std::vector<std::uint64_t> firstTiles(const pva::Values &values, std::size_t count) {
   std::vector<std::uint64_t> result(values.begin(), values.begin() + std::min(count, values.size()));
@@ -568,7 +568,7 @@ private:
     const auto byKind =
         costs_.cyclesOf(replay_, step, again ? std::span<const std::uint64_t>() : asRecorded.byTile(), messages_);
     const Respect respect = costs_.respectOf(recorded);
-    const auto cyclesOn = [&](const MachineCosts::Kinds &kinds) { // null: as recorded
+    const auto cyclesOn = [&](const MachineCosts::Kinds &kinds) { // null = the recorded cycles
       const std::size_t kind = kinds.*respect;
       return kind < byKind->size() ? (*byKind)[kind].get() : nullptr;
     };

@@ -105,7 +105,7 @@ private:
   };
 
   std::size_t tiles_;
-  std::uint32_t tilesPerIpu_; // of the recorded machine
+  std::uint32_t tilesPerIpu_; // number of tiles per IPU of the recorded machine
   std::uint64_t replicas_;
   bool oneIpu_;
   std::vector<Kinds> kinds_;                                     // per machine

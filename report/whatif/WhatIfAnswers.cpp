@@ -407,7 +407,7 @@ Rows collectSensitivity(const Request &request) {
       try {
         validateTileMachine(machine);
       } catch (const std::exception &) {
-        continue; // no such machine: unknown
+        continue; // there is no such machine, so the result is unknown
       }
       a.machine[i] = machines.size();
       machines.push_back(std::move(machine));

@@ -104,7 +104,7 @@ public:
   /// rows are split first, then columns.
   unsigned long long getCycleEstimate() const {
     const unsigned rows = numSrcRowsD4Or8, columns = numSrcColumnsD4Or8;
-    const unsigned elements = rows * columns * kBlock<T> * kBlock<T>; // of a matrix
+    const unsigned elements = rows * columns * kBlock<T> * kBlock<T>; // number of elements of a matrix
     if (elements == 0 || dst.size() < elements)
       return supervisedCycles(fastCycles<T>(1, 1, 1)); // there is no matrix, and each worker finds that it has no work
     const unsigned matrices = static_cast<unsigned>(dst.size()) / elements;
