@@ -89,7 +89,8 @@ void append(std::vector<MappedRange> &mapping, const MappedRange &range) {
 
 // Changes the mapping of a variable. If the change contains a mapping, each element in a range of this mapping gets the
 // tile of the range. Otherwise, the elements on the tiles `from` are distributed over the tiles `to`. Cost: linear in
-// the ranges of the old mapping; if the change contains a mapping, times the ranges of that mapping.
+// the ranges of the old mapping. If the change contains a mapping, this cost is multiplied by the ranges of that
+// mapping.
 void moveVariable(const AdviceChange &change, GraphIr &graph) {
   GraphVar &var = graph.vars[variableOf(change, graph)];
   if (!change.mapping.empty()) {

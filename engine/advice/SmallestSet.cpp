@@ -36,8 +36,8 @@ TooFew::TooFew(const GraphIr &graph, const Variant &unchanged) : graph_(graph), 
       full_.push_back(std::move(full));
 }
 
-// Returns the compute set of the user during which the user's variables take most bytes on the tile, with the bytes of
-// each variable. Time: steps with compute sets times homes on the tile.
+// Returns the compute set of the user during which the user's variables take most bytes on the tile. Also returns the
+// bytes of each variable. Time: steps with compute sets times homes on the tile.
 TooFew::Full TooFew::fullest(TileId tile) const {
   const StepProgram &p = v_.program;
   struct Part {

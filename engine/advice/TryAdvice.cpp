@@ -67,8 +67,8 @@ std::string keyOf(const AdviceChanges &changes) {
 
 // Runs all trials within a budget of compilations (`left_`).
 //
-// Problem: find few changes with which a program fits, with few compilations. Idea: try each proposal alone, and add up
-// the best proposals greedily. Propose again for the remaining overflow. Then leave out unnecessary changes. Last,
+// Problem: find few changes with which a program fits, and use few compilations. Idea: try each proposal alone, and add
+// up the best proposals greedily. Propose again for the remaining overflow. Then leave out unnecessary changes. Last,
 // compile each smaller set that could fit (TooFew excludes most smaller sets). Invariant: `rows_[best_]` is the best
 // result of the search so far. The first trials of single proposals leave a third of the budget for the search. In each
 // round of the search, trials of single proposals use at most three quarters of the remaining budget; the last quarter

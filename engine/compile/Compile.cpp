@@ -295,8 +295,9 @@ CollectInput collectInput(const CompiledProgram &compiled, bool explained) {
 namespace {
 
 /// Compiles a variant of a program that does not fit. In the variant, copies require no memory element. If the variant
-/// exceeds the memory by fewer bytes, returns the variant, and sets `settings` to the settings of the variant, with a
-/// warning. Otherwise returns no value. The requirements of codelets stay, because the user wrote these requirements.
+/// exceeds the memory by fewer bytes, returns the variant, sets `settings` to the settings of the variant, and adds a
+/// warning to `settings`. Otherwise returns no value. The requirements of codelets stay, because the user wrote these
+/// requirements.
 std::optional<Variant> withUndemandingCopies(Compilation &compilation, const AdviceChanges &applied,
                                              const Variant &made, EngineSettings &settings, PhaseListener *phases) {
   if (made.layout.tilesOutOfMemory.empty() || made.program.apart.empty() || !settings.multiAccessCopies)

@@ -18,7 +18,7 @@ double cpuMicroseconds() {
   return static_cast<double>(t.tv_sec) * 1e6 + static_cast<double>(t.tv_nsec) / 1e3;
 }
 
-/// Memory of the process as the system reports it; without values if there is no /proc.
+/// Memory of the process as the system reports it. The members have no values if there is no /proc.
 struct ProcessMemory {
   std::optional<Bytes> now, peak;
 };

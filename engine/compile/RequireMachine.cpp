@@ -37,8 +37,8 @@ std::vector<MachineDifference> fieldDifferences(const CompiledProgram &compiled,
   return machineDifferences(compiled.machine, machineWith(std::move(given), compiled.settings));
 }
 
-/// Returns the options with which a simulated IPU has the graph's target options, for example
-/// ` with the option "syncConfiguration" "ipuAndAll"`; "" if its defaults suit.
+/// Returns the options with which a simulated IPU has the graph's target options, for example ` with the option
+/// "syncConfiguration" "ipuAndAll"`. Returns "" if the defaults of the simulated IPU suit.
 std::string optionsOfDevice(const CompiledProgram &compiled, const poplar::Target &plain) {
   const std::vector<std::string> defaults = linkOptionsOf(plain);
   std::vector<std::string> texts;

@@ -42,9 +42,9 @@ std::vector<ViewPiece> cutToRegions(const TensorData &t, ArrayRef<Interval> regi
   return cut;
 }
 
-/// Returns an empty list of groups that has capacity for one group. The bytes of this capacity are 0, which libstdc++
-/// reads as an empty group. Some clients read the first group of a tile before they check that the group exists
-/// (createSliceableTensorFromSlice of PopLibs). Without this capacity, such clients would read foreign memory.
+/// Returns an empty list of groups that has capacity for one group. The bytes of this capacity are 0, and libstdc++
+/// reads these bytes as an empty group. Some clients read the first group of a tile before they check that the group
+/// exists (createSliceableTensorFromSlice of PopLibs). Without this capacity, such clients would read foreign memory.
 std::vector<std::vector<Interval>> noGroups() {
   std::vector<std::vector<Interval>> none;
   none.reserve(1);

@@ -66,8 +66,8 @@ public:
   Cloner(const TensorData &source, popscope::ElementType type, std::string name)
       : source_(source), graph_(*source.graph), type_(type), name_(std::move(name)), ranges_(rangesOf(source)) {}
 
-  /// Returns views of `copies` clones. If `byTile` is true, creates one variable ordered by tile; otherwise one for
-  /// each source variable.
+  /// Returns views of `copies` clones. If `byTile` is true, creates one variable ordered by tile. Otherwise, creates
+  /// one variable for each source variable.
   std::vector<View> clone(std::uint64_t copies, bool byTile) {
     place(copies, byTile);
     std::vector<View> views;

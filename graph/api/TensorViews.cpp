@@ -49,7 +49,7 @@ View shuffled(const TensorData &t, const std::vector<unsigned> &permutation) {
   return view;
 }
 
-/// Checks that the tensor, with the dimension `times` as long, has at most the maximum number of elements.
+/// Checks that the tensor does not exceed the maximum number of elements if the dimension becomes `times` as long.
 void checkRepeated(const TensorData &t, std::size_t times, unsigned dimension, const char *operation) {
   std::vector<std::size_t> repeats = t.view.shape;
   repeats.push_back(times);

@@ -94,7 +94,8 @@ std::string instancesText(std::vector<std::string> instances) {
                      more == 0 ? "" : fmt::format(" and {} more", more));
 }
 
-/// Returns why a vertex type may be missing: files that were skipped, or no files at all; "" for neither.
+/// Returns why a vertex type may be missing: files that were skipped, or no files at all. Returns "" if neither is the
+/// case.
 std::string missingFilesText(const popscope::CodeletSet &codelets) {
   if (const std::vector<std::string> &skipped = codelets.skipped(); !skipped.empty())
     return fmt::format(

@@ -11,7 +11,7 @@ namespace popscope {
 
 namespace {
 
-/// Returns "a::b" for "N1a1bE" and "a" for "1a"; "" for any other form.
+/// Returns "a::b" for "N1a1bE", "a" for "1a", and "" for any other form.
 std::string plainName(std::string_view name) {
   if (name.size() > 2 && name.front() == 'N' && name.back() == 'E')
     name = name.substr(1, name.size() - 2);

@@ -346,7 +346,7 @@ Precompiled precompileForParser(const std::string &header, const std::vector<std
 
 namespace {
 
-/// Returns ", such as -std=c++20" with the flag that chooses the language; "" without such a flag.
+/// Returns ", such as -std=c++20" with the flag that chooses the language, or "" without such a flag.
 std::string suchAsStandard(const std::vector<std::string> &arguments) {
   const auto flag = std::find_if(arguments.rbegin(), arguments.rend(),
                                  [](const std::string &argument) { return argument.rfind("-std=", 0) == 0; });

@@ -193,8 +193,9 @@ public:
     return text;
   }
 
-  /// Returns the part that the error is about: the innermost body around its place, or else the assertion there. For
-  /// an error about assembly outside of functions, whose place the compiler does not report, returns all such assembly.
+  /// Returns the part that the error is about: the innermost body around its place, or else the assertion there. The
+  /// compiler does not report the place of an error about assembly outside of functions. For such an error, returns all
+  /// assembly outside of functions.
   [[nodiscard]] std::vector<const Part *> of(const CompilerError &error) const {
     std::vector<const Part *> found;
     if (error.file == kInlineAssembly) {

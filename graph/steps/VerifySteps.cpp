@@ -12,7 +12,7 @@ std::string describe(const StepProgram &p, std::uint32_t s) {
   return fmt::format("step {} ({} '{}')", s, stepKindName(step.kind), p.names[step.name]);
 }
 
-/// Returns the number of children that a step must have; -1 = any.
+/// Returns the number of children that a step must have, or -1 if any number is allowed.
 std::int64_t wantedChildren(const StepProgram &p, const Step &step) {
   switch (stepKindRow(step.kind).children) {
   case StepChildren::None: return 0;

@@ -49,7 +49,7 @@ DeviceState::DeviceState(const StepProgram &program, std::uint32_t replica, bool
       homes_[HomeId(h)] = kFloats;
     total += heldBytes(HomeId(h), homes_[HomeId(h)]);
   }
-  // calloc, because memory pages that the program never touches then cost nothing.
+  // Uses calloc, because memory pages that the program never touches then cost nothing.
   arena_.reset(std::calloc(total, 1));
   if (!arena_)
     throw poplar::poplar_error(

@@ -160,8 +160,8 @@ private:
     std::uint32_t home, unit, step, access; // `home` counts within the variable
     std::uint64_t elements;
   };
-  /// The steps [begin, end) of a unit, and the interval of these steps in which the home is occupied; empty if there is
-  /// none.
+  /// The steps [begin, end) of a unit, and the interval of these steps in which the home is occupied. The interval is
+  /// empty if the home is never occupied.
   struct Cut {
     StepIndex begin, end;
     StepInterval occupied;
@@ -338,7 +338,7 @@ private:
     return covering == kNoBlock ? read != kNoBlock || unit.liveOut : read <= covering;
   }
 
-  // Stores the variable's intervals for the home, with the steps of the units replaced by the cuts.
+  // Stores the variable's intervals for the home. The cuts replace the steps of the units in these intervals.
   void store(VarId var, HomeId home) {
     const auto whole = intervalsOf(ranges_, ranges_.occupied[var]);
     occupied_.clear();

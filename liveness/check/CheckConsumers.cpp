@@ -13,7 +13,8 @@
 namespace popscope {
 namespace {
 
-// (tile, owner, index, category). Exchanges and host copies have the index of their payload, which several steps share.
+// (tile, owner, index, category). Exchanges and host copies have the index of their payload, because several steps can
+// share a payload.
 using Place = std::tuple<std::uint32_t, OwnerKind, std::uint32_t, StorageCategory>;
 using Sizes = std::map<Place, std::vector<Bytes>>;
 

@@ -19,7 +19,7 @@ constexpr std::uint32_t kBytesTenths = 10, kLifeTenths = 2, kFullTenths = 40;
 constexpr unsigned kFraction = 8; // fraction bits of a logarithm
 constexpr std::uint64_t kBucketsPerLife = 16;
 
-// Returns 2^kFraction times the binary logarithm, interpolated linearly between powers of two; 0 for 0.
+// Returns 2^kFraction times the binary logarithm, interpolated linearly between powers of two. Returns 0 for 0.
 std::uint32_t logOf(std::uint64_t value) {
   if (value == 0)
     return 0;

@@ -204,8 +204,8 @@ private:
   [[nodiscard]] Zone interleavedZone() const {
     return problem_.zones->of(Spread::Apart)[static_cast<std::size_t>(Placement::Interleaved)].front();
   }
-  /// Returns addresses of `items`, which are interleaved, packed from the end of their region downwards as the mirror
-  /// image of packing upwards. Returns no value if the items do not fit or if one of them is bound.
+  /// Packs the interleaved `items` from the end of their region downwards, as the mirror image of packing upwards.
+  /// Returns the addresses, or no value if the items do not fit or if one of them is bound.
   [[nodiscard]] std::optional<std::vector<std::uint64_t>> downwards(const std::vector<std::uint32_t> &items,
                                                                     std::uint64_t nodes) const {
     const Zone zone = interleavedZone();

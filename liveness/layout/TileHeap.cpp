@@ -192,8 +192,8 @@ std::uint64_t TileHeap::clearOfPartners(std::uint32_t i, std::uint64_t at) const
   return at;
 }
 
-// Adds a block. Joins it to the block below if only padding lies between them; the padding stays unused. With a spread
-// other than Apart, joins the two blocks only if no padding lies between them.
+// Adds a block. Joins the block to the block below if only padding lies between them; the padding stays unused. With a
+// spread other than Apart, joins the two blocks only if no padding lies between them.
 void TileHeap::addBlock(std::uint64_t begin, std::uint64_t end, std::uint64_t alignment) {
   auto next = std::upper_bound(blocks_.begin(), blocks_.end(), begin,
                                [](std::uint64_t address, const Block &b) { return address < b.begin; });

@@ -26,7 +26,7 @@ std::string textOf(const nlohmann::json &object, const char *key) {
   return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
-/// Returns the tiles of a list such as "0,5-9"; none for another text.
+/// Returns the tiles of a list such as "0,5-9". Returns no tiles for any other text.
 std::vector<std::uint64_t> tilesOf(const std::string &list) {
   std::vector<std::uint64_t> tiles;
   std::string_view rest = list;

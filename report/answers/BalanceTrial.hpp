@@ -18,8 +18,8 @@ public:
   /// Returns an upper bound of the saved cycles: the program's work on the critical path, minus the cycles of this work
   /// with perfect balance.
   [[nodiscard]] std::uint64_t most(std::size_t program) const;
-  /// Replays the segments that contain the program, with perfect balance of the program. Returns the cycles by which
-  /// all runs together become shorter, or 0 if the runs become longer.
+  /// Replays the segments that contain the program as if the program's work had perfect balance. Returns the cycles by
+  /// which all runs together become shorter, or 0 if the runs become longer.
   [[nodiscard]] std::uint64_t saved(std::size_t program) const;
 
 private:

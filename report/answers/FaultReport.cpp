@@ -17,7 +17,7 @@ constexpr const char *kCompiler = "gcc " __VERSION__;
 constexpr const char *kCompiler = "unknown";
 #endif
 
-/// Returns the value of `key` in a file of lines "key : value" or "KEY=value"; "" if there is none.
+/// Returns the value of `key` in a file of lines "key : value" or "KEY=value". Returns "" if there is no such line.
 std::string valueIn(const char *file, const std::string &key) {
   std::ifstream in(file);
   for (std::string line; std::getline(in, line);) {

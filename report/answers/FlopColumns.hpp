@@ -43,8 +43,8 @@ public:
   [[nodiscard]] std::uint64_t floatPeak() const { return floatPeak_; }
   [[nodiscard]] std::uint64_t halfPeak() const { return halfPeak_; }
 
-  /// Returns the share operations / (peak * tiles * cycles), which is printed as unknown if the divisor is 0. Throws
-  /// AnswerError if the divisor exceeds 64 bits.
+  /// Returns the share operations / (peak * tiles * cycles). The share is printed as unknown if the divisor is 0.
+  /// Throws AnswerError if the divisor exceeds 64 bits.
   [[nodiscard]] static Cell shareOfPeak(std::uint64_t peak, std::uint64_t operations, std::uint64_t cycles,
                                         std::uint64_t tiles);
   /// These functions add the columns to a table whose rows have cycles, or the cells to one row of the table. If

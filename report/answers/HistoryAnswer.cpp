@@ -21,8 +21,8 @@ constexpr const char *kUsualNumbers = "cycles,bytes.fullestTile,bytes.live";
 constexpr std::size_t kMaxNumbers = 12;
 
 /// Returns the paths of the profiles in the folder and its subfolders, relative to the folder. The order is natural or,
-/// with `byTime`, from the oldest file on. Leaves out the unfinished files profile_*.pop, which killed programs leave
-/// and to which programs may still write; sets `unfinished` to their number.
+/// with `byTime`, from the oldest file on. Leaves out the unfinished files profile_*.pop: killed programs leave such
+/// files, and running programs write to them. Sets `unfinished` to the number of these files.
 std::vector<std::string> profilesIn(const std::string &folder, bool byTime, std::uint64_t &unfinished) {
   std::error_code error;
   if (!fs::is_directory(folder, error))

@@ -33,9 +33,9 @@ struct LiveGroup {
   std::string spans;            // LiveTable::spansText of the variables, or "differ" if these texts differ
 };
 
-/// The bytes that a table of one tile counts. Values: at each step, the live bytes, which the step or a later step may
-/// read. Addresses: the occupied bytes, including the bytes of values that are never read; this measure needs a profile
-/// with lowered variables (autoReport.outputLoweredVars).
+/// The bytes that a table of one tile counts. Values: at each step, the live bytes, that is, the bytes that the step or
+/// a later step may read. Addresses: the occupied bytes, including the bytes of values that are never read; this
+/// measure needs a profile with lowered variables (autoReport.outputLoweredVars).
 enum class LiveMeasure : bool { Values, Addresses };
 
 class LiveTable {

@@ -207,7 +207,7 @@ Paths pathsOf(const Request &request, StepTimes &times, const std::vector<bool> 
   return paths;
 }
 
-/// Returns, per tile, whether --tiles and --ipu select it; empty = all.
+/// Returns, per tile, whether --tiles and --ipu select the tile. An empty result selects all tiles.
 std::vector<bool> chosenTiles(const Request &request) {
   if (request.selection.everyTile())
     return {};

@@ -173,7 +173,7 @@ public:
   [[nodiscard]] std::uint64_t nanoseconds(std::uint64_t cycles) const {
     return static_cast<std::uint64_t>(std::llround(static_cast<double>(cycles) * 1e9 / hertz_));
   }
-  /// Returns a rate per second; unknown if no time passed.
+  /// Returns a rate per second, or an unknown value if no time passed.
   [[nodiscard]] Cell rate(bool known, std::uint64_t amount, std::uint64_t cycles) const {
     return known && cycles != 0 ? Cell(static_cast<std::uint64_t>(
                                       std::llround(static_cast<double>(amount) * hertz_ / static_cast<double>(cycles))))

@@ -61,7 +61,7 @@ std::string markdownText(const std::string &text) {
   return out;
 }
 
-/// Returns the cell; empty if the cell has no meaning in its row.
+/// Returns the text of the cell, or "" if the cell has no meaning in its row.
 std::string markdownCell(const Cell &cell, const Column &column) {
   const auto *unknown = std::get_if<Unknown>(&cell);
   return unknown != nullptr && !unknown->applies ? "" : markdownText(cellText(cell, column));

@@ -66,8 +66,8 @@ public:
   void startAfter(const BarrierDelay &delay);
   /// Advances each tile's clock by its `busy` cycles. Returns the latest clock.
   std::uint64_t work(std::span<const std::uint64_t> busy);
-  /// Advances the clocks over an exchange, which connects all IPUs if `across` is true. Appends the exchange's meetings
-  /// to `met` if `met` is not null.
+  /// Advances the clocks over an exchange. The exchange connects all IPUs if `across` is true. Appends the exchange's
+  /// meetings to `met` if `met` is not null.
   void exchange(std::span<const std::uint64_t> busy, bool across, std::vector<TileMeeting> *met = nullptr);
   /// Advances the clocks over an exchange in which all tiles are busy and the slowest tile is busy for `longest`
   /// cycles.
@@ -182,8 +182,8 @@ void passStep(const ReplayProgram &program, std::span<const std::uint64_t> busy,
 /// Returns the mean work of a tile, rounded up. With perfect balance, each tile has this work.
 [[nodiscard]] std::uint64_t evenWork(std::span<const std::uint64_t> busy);
 
-/// Sets the clocks to their values after the last barrier of `before`, which all tiles pass, and after the reading of
-/// the counters of `before`. Time counts from the barrier's last signal.
+/// Sets the clocks to their values after the last barrier of `before` and the reading of the counters of `before`. All
+/// tiles must pass this barrier. Time counts from the barrier's last signal.
 void startAfter(const ReplayProgram &before, TileClocks &clocks);
 
 } // namespace popscope

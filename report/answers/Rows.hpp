@@ -113,8 +113,8 @@ struct Rows {
 [[nodiscard]] std::string sentence(const Rows &rows, const std::string &line);
 /// Returns the table with the columns that text and Markdown print (Column::inText).
 [[nodiscard]] Table textTable(Table table);
-/// Returns whether a column contains words (or yes and no) and no numbers; true for a table without rows. The printers
-/// align a column of words to the left.
+/// Returns whether a column contains words (or yes and no) and no numbers. Also returns true for a table without rows.
+/// The printers align a column of words to the left.
 [[nodiscard]] bool holdsText(const Table &table, std::size_t column);
 
 } // namespace popscope

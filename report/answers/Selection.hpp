@@ -54,10 +54,10 @@ struct Selection {
   [[nodiscard]] bool everyStep() const { return steps.empty() && runs.empty(); }
 };
 
-/// Checks the value of an option that selects rows: returns a message if the value is empty, otherwise "". Without this
-/// check, a script whose variable is empty by mistake would get all rows.
+/// Checks the value of an option that selects rows. Returns a message if the value is empty, and otherwise "". Without
+/// this check, a script whose variable is empty by mistake would get all rows.
 [[nodiscard]] std::string notEmpty(const std::string &value);
-/// Returns a message if `value` is not one of `values`, otherwise "".
+/// Returns a message if `value` is not one of `values`, and otherwise "".
 [[nodiscard]] std::string notOneOf(const std::vector<std::string> &values, const std::string &value);
 
 /// Sets Selection::ipu, and replaces "all" in the flags by "". Throws AnswerError, with the valid range, if --tiles,

@@ -125,7 +125,7 @@ private:
 /// larger numbers could overflow. Only a corrupt profile has such a step, because all timed runs of an engine together
 /// take at most 2^48 cycles (instrument/machine/Clocks.hpp).
 void checkCycles(std::uint64_t cycles);
-/// Returns whether the run contains all its steps; false if steps of some categories were not recorded.
+/// Returns whether the run contains all its steps. Returns false if steps of some categories were not recorded.
 [[nodiscard]] bool hasEveryStep(const pva::Run &run);
 /// Reads the steps of the runs that summedRuns() returns. If the selection names an IPU, the cycles, the times and the
 /// data of each step are those of this IPU. StepTime::threads and StepTimes::cycles always cover all IPUs.

@@ -334,7 +334,7 @@ std::string tilesText(const WhyVariable &v, bool someTiles) {
                      someTiles ? " of those chosen" : "", commas(bytes), tile);
 }
 
-/// Returns stepText, with the engine's program if the step belongs to another program than the steps of the row.
+/// Returns stepText. Adds the engine's program if the step belongs to another program than the steps of the row.
 std::string stepTextFrom(const WhyRow &row, const StepName &step) {
   const bool elsewhere =
       !step.inProgram.empty() && (row.first.inProgram != step.inProgram || row.last.inProgram != step.inProgram);

@@ -38,7 +38,7 @@ private:
 };
 
 [[nodiscard]] std::string packList(const std::vector<std::uint32_t> &numbers);
-/// Unpacks a list. A list has at most 13 numbers per byte of its blob, which limits the memory that a corrupt blob can
+/// Unpacks a list. A list has at most 13 numbers per byte of its blob. This limits the memory that a corrupt blob can
 /// take. Throws ProfileError (without a path) for a corrupt blob.
 [[nodiscard]] std::vector<std::uint64_t> unpackList(std::string_view blob);
 [[nodiscard]] bool isPackedList(std::string_view blob);

@@ -30,9 +30,9 @@ std::uint64_t big(const Header &h, std::size_t offset, std::size_t bytes) {
   return value;
 }
 
-/// Returns a sentence about the unfinished profile in the folder of `path`; "" if there is none. The proposed command
-/// writes `path` only if the file name in `path` is profile.pop, the usual name of a profile. Any other name may be a
-/// typing error.
+/// Returns a sentence about the unfinished profile in the folder of `path`, or "" if there is no such profile. The
+/// proposed command writes `path` only if the file name in `path` is profile.pop, the usual name of a profile. Any
+/// other name may be a typing error.
 std::string unfinishedSentence(const std::string &path) {
   const std::string target = std::filesystem::path(path).filename() == "profile.pop" ? " -o " + shellWord(path) : "";
   const std::string unfinished = unfinishedBeside(path);

@@ -11,7 +11,7 @@
 namespace popscope {
 namespace {
 
-/// Replaces `table` by a plain table with its rows, with JSON arrays in place of BLOBs.
+/// Replaces `table` by a plain table with the same rows. The plain table has JSON arrays in place of BLOBs.
 void makeTable(PopFile &file, const SchemaTable &table) {
   std::string columns, values;
   for (const SchemaColumn &column : table.columns) {

@@ -82,7 +82,7 @@ void PopFile::harden() {
 
 // Locks a complete profile for reading once, because checking for changes and for journals of other programs before
 // each query would cost three times as much as the query itself. A complete profile never changes: another file
-// replaces it. Does not lock a file with a log, which is being written.
+// replaces it. Does not lock a file with a log, because such a file is still being written.
 void PopFile::keepLock() {
   std::string journal;
   {

@@ -40,9 +40,9 @@ struct HostSampleRecord; // HostSamples.hpp
 /// readable, empty, truncated, not a profile, or of another format. Also refuses a file with a view, a trigger, a
 /// virtual table, a computed column, or a table that has the name of a packed table.
 std::shared_ptr<PopFile> openPop(const std::string &path);
-/// Returns the path of the newest unfinished, readable profile in the folder of `path`; "" if there is none. If the
-/// file `path` exists, profiles that are older than this file do not count. A program leaves an unfinished profile if
-/// the program is killed before it renames the profile.
+/// Returns the path of the newest unfinished, readable profile in the folder of `path`, or "" if there is no such
+/// profile. If the file `path` exists, profiles that are older than this file do not count. A program leaves an
+/// unfinished profile if the program is killed before it renames the profile.
 std::string unfinishedBeside(const std::string &path);
 
 /// Returns the contents of the file that savePop would write.

@@ -1,6 +1,6 @@
-// The only description of the .pop file. The description contains the tables and their columns, with SQL types, units
-// and meanings, and the additional views of `popscope sql`. The DDL, most statements of the writer and the reader,
-// docs/FORMAT-pop.md, and the viewer's schema.ts are generated from this description.
+// The only description of the .pop file. The description contains the tables, and the SQL type, unit and meaning of
+// each column. The description also contains the additional views of `popscope sql`. The DDL, most statements of the
+// writer and the reader, docs/FORMAT-pop.md, and the viewer's schema.ts are generated from this description.
 #pragma once
 #include <cstdint>
 #include <string>

@@ -25,7 +25,8 @@ std::uint64_t bytesOnTiles(const popscope::TileValues &values, std::size_t first
   return bytes;
 }
 
-/// Returns the entry of a tile or variable in a list that ascends by tile or variable; null if there is none.
+/// Returns the entry of a tile or variable in a list that ascends by tile or variable, or null if there is no such
+/// entry.
 template <class Entry> const Entry *entryOf(const std::vector<Entry> &values, std::size_t key) {
   const auto at = std::lower_bound(values.begin(), values.end(), key,
                                    [](const Entry &entry, std::size_t k) { return entry.first < k; });

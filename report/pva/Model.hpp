@@ -100,7 +100,7 @@ public:
   [[nodiscard]] const std::vector<popscope::LivenessClassRecord> &classes() const;
   [[nodiscard]] const std::vector<popscope::LivenessStepRecord> &livenessSteps() const;
   [[nodiscard]] const std::vector<popscope::LoweredVariableRecord> &loweredVariables() const;
-  /// Returns the lowered variable with this id, which is its index in loweredVariables().
+  /// Returns the lowered variable with this id. The id is the index in loweredVariables().
   [[nodiscard]] const popscope::LoweredVariableRecord &lowered(std::size_t id) const;
   /// Returns the indices in loweredVariables() of the variables on a stored tile, in ascending order. The first few
   /// calls read only the rows of the requested tile. A later call reads the rows of all tiles.

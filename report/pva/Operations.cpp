@@ -10,8 +10,8 @@
 namespace pva {
 namespace {
 
-/// Returns the operation of the deepest context whose name is `program` or a prefix of its path; -1 = none. `names`
-/// maps names to operations.
+/// Returns the operation of the deepest context whose name is `program` or a prefix of its path. Returns -1 if there is
+/// no such operation. `names` maps names to operations.
 std::int64_t operationOf(const std::string &program, const std::map<std::string, std::size_t> &names) {
   for (std::string path = program; !path.empty();) {
     if (const auto it = names.find(path); it != names.end())

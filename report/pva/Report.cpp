@@ -128,7 +128,7 @@ void PopscopeData::save(const std::string &path, std::uint64_t firstRun) const {
 
 namespace {
 
-/// Returns the engine option's value; "" if the profile has no such option.
+/// Returns the engine option's value, or "" if the profile has no such option.
 std::string engineOption(const Model &model, const std::string &key) {
   for (const auto &row : popscope::readOptions(model.file()))
     if (row.scope == "engine" && row.key == key)

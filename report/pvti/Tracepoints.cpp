@@ -63,7 +63,7 @@ private:
   std::optional<std::string> name_;
 };
 
-/// Returns the mistake in the settings; "" = none.
+/// Returns the mistake in the settings, or "" if there is no mistake.
 std::string problemOf(const std::string &text, const nlohmann::json &json) {
   if (!json.is_object())
     return "it is no JSON object; write e.g. {\"enable\":\"true\"}";

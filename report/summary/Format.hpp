@@ -10,7 +10,8 @@ namespace popscope {
 [[nodiscard]] std::string commas(std::uint64_t value);
 /// Returns, for the noun "tile", "1 tile" or "2,000 tiles".
 [[nodiscard]] std::string counted(std::uint64_t count, std::string_view noun);
-/// Returns scale * part / whole with one decimal and thousands separators, "84.7"; "0.0" if whole is 0.
+/// Returns scale * part / whole with one decimal and thousands separators, for example "84.7". Returns "0.0" if whole
+/// is 0.
 [[nodiscard]] std::string ratioOneDecimal(std::uint64_t part, std::uint64_t whole, std::uint64_t scale = 1);
 /// Returns 100 * part / whole, for example "31.7%".
 [[nodiscard]] std::string percent(std::uint64_t part, std::uint64_t whole);

@@ -111,7 +111,8 @@ std::string upper(std::string text) {
 /// Returns the words as the text of a shell: "a b".
 std::string bashWords(const std::vector<std::string> &words) { return "\"" + joined(words) + "\""; }
 
-/// Returns the calls of bash functions that offer the values; ":" for none. `start`: the start of the functions' names.
+/// Returns the calls of bash functions that offer the values, or ":" if there are no values. `start`: the start of the
+/// functions' names.
 std::string bashOffer(const Values &values, const std::string &start) {
   std::string text;
   if (!values.words.empty())
@@ -220,7 +221,7 @@ std::string bashCompletion(const CLI::App &app) {
 
 namespace {
 
-/// Returns the action of _arguments that offers the values; a blank for none.
+/// Returns the action of _arguments that offers the values, or a blank if there are no values.
 std::string zshOffer(const Values &values) {
   const bool any = !values.words.empty();
   if (values.files && any)

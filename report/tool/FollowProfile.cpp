@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Returns a text that changes whenever the file or its log changes; "" = there is no file.
+/// Returns a text that changes whenever the file or its log changes, or "" if there is no file.
 std::string stateOf(const std::string &file) {
   std::string state;
   for (const char *part : {"", "-wal"}) {

@@ -104,7 +104,7 @@ std::pair<std::string, std::string> pageNames(const std::string &first, const st
   return names;
 }
 
-/// Returns the time at which a file was last written, in seconds since 1970; 0 if there is no file.
+/// Returns the time at which a file was last written, in seconds since 1970, or 0 if there is no file.
 std::int64_t writtenAt(const std::string &file) {
   struct stat found {};
   return ::stat(file.c_str(), &found) == 0 ? static_cast<std::int64_t>(found.st_mtime) : 0;
@@ -122,7 +122,8 @@ std::string wholeFile(const std::string &from, const fs::path &folder, const cha
   return file;
 }
 
-/// Returns the answers for the page; "" if the profile cannot be read, because the page then reports its faults.
+/// Returns the answers for the page. Returns "" if the profile cannot be read, because the page then reports the
+/// profile's faults.
 std::string answersOf(const std::string &profile) {
   try {
     std::vector<ViewRow> more = whatIfViews();

@@ -14,8 +14,8 @@ namespace fs = std::filesystem;
 
 using Words = std::vector<std::string>;
 
-/// Runs `python3 -m popscope` in place of this process, with the package of this build or installation first. Returns
-/// an exit code only if that fails.
+/// Runs `python3 -m popscope` in place of this process. Puts the folder of this build's or installation's package first
+/// in PYTHONPATH. Returns an exit code only if python3 cannot be started.
 int runInPython(Words words) {
   std::error_code ignored;
   const fs::path prefix = fs::read_symlink("/proc/self/exe", ignored).parent_path().parent_path();

@@ -43,7 +43,7 @@ void addSelection(CLI::App &app, const ViewRow &view, Selection &s) {
     }
 }
 
-/// Returns "; default cycles" for the help of an option; "" if its own text states the default.
+/// Returns "; default cycles" for the help of an option, or "" if the option's own text states the default.
 std::string defaultOf(const ViewOption &option) {
   const std::string help = option.help, usual = option.usual;
   return !usual.empty() ? "; default " + usual : help.find("default") == std::string::npos ? "; default none" : "";

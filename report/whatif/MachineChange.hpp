@@ -1,5 +1,5 @@
-// Makes another machine from flags: the recorded machine, or the machine that --machine names, with some fields
-// replaced (docs/MACHINES.md).
+// Makes another machine from flags. The flags replace fields of the recorded machine or, with --machine, fields of the
+// machine that this flag names (docs/MACHINES.md).
 #pragma once
 #include "report/answers/View.hpp"
 #include "target-models/model/MachineDifferences.hpp"
@@ -16,9 +16,10 @@ namespace popscope {
 /// Returns the field that gives the machine the value of `path`. On a device, fields of /device replace some fields of
 /// /host and /exchange (becomeDevice). Returns `path` for all other fields, and for machines that are no device.
 [[nodiscard]] std::string fieldInEffect(const TileMachine &machine, const std::string &path);
-/// Returns the recorded machine, or the machine that --machine names, with the changes that the other flags of the
-/// request name. Throws AnswerError for an invalid change, and if the result has fewer IPUs or fewer tiles per IPU than
-/// the program. Adds a note for each field of --set that has no effect, because a field of /device replaces it.
+/// Returns the machine that --machine names or, without --machine, the recorded machine. Applies the changes of the
+/// request's other flags to this machine. Throws AnswerError for an invalid change, and if the result has fewer IPUs or
+/// fewer tiles per IPU than the program. Adds a note for each field of --set that has no effect, because a field of
+/// /device replaces it.
 [[nodiscard]] TileMachine machineOf(const Request &request, const TileMachine &recorded,
                                     std::vector<std::string> &notes);
 /// Returns whether popscope whatif computes the effects of the field for a profile of the recorded machine.

@@ -10,7 +10,7 @@ namespace {
 
 std::uint64_t ceilDiv(std::uint64_t value, std::uint64_t by) { return (value + by - 1) / by; }
 
-/// Returns low + (high - low) * part / whole, rounded to nearest; `low` if whole is 0.
+/// Returns low + (high - low) * part / whole, rounded to nearest, or `low` if whole is 0.
 std::uint64_t interpolate(std::uint64_t low, std::uint64_t high, std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? low : low + ((high - low) * part + whole / 2) / whole;
 }
@@ -25,7 +25,7 @@ std::uint64_t interpolate(std::uint64_t low, std::uint64_t high, std::uint64_t p
 }
 
 /// Returns the whole cycles that `bytes` take at a rate that need not be whole. The quotient of an exact count and a
-/// double can exceed a whole number by a rounding error, which must not cost a cycle.
+/// double can exceed a whole number by a rounding error. Such an error must not cost a cycle.
 std::uint64_t cyclesAtRate(std::uint64_t bytes, double bytesPerCycle) {
   const double cycles = static_cast<double>(bytes) / bytesPerCycle;
   return static_cast<std::uint64_t>(std::ceil(cycles - 1e-9 * cycles));

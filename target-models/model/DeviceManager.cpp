@@ -46,7 +46,7 @@ SimulatedIpus simulatedIpus() {
 
 std::string ipusText(unsigned ipus) { return fmt::format("{} IPU{}", ipus, ipus == 1 ? "" : "s"); }
 
-/// Returns the advice for a program that requires a device with this number of IPUs, which the system does not have.
+/// Returns the advice for a program that requires a device with this number of IPUs, if the system has no such device.
 std::string howToHave(unsigned requiredNumIPUs) {
   const bool isPowerOfTwo = (requiredNumIPUs & (requiredNumIPUs - 1)) == 0;
   if (isPowerOfTwo && requiredNumIPUs <= kMaxSimulatedIpus)
