@@ -225,7 +225,8 @@ struct SwappedEnvironment {
           ::unsetenv(VariableList::nameOf(variable).c_str());
       return;
     }
-    // A new variable made the C library copy the list, and free the caller's list if the library had allocated it.
+    // If a new variable was set, the C library copied the list. The library then freed the caller's list if the library
+    // had allocated this list.
     if (now.contains(gLanguageOfCompilers))
       ::unsetenv(VariableList::nameOf(gLanguageOfCompilers).c_str());
     const VariableList kept(environ);

@@ -63,11 +63,11 @@ private:
   std::unordered_map<std::uint32_t, std::uint32_t> functions_; // lookup only
 };
 
-/// Problem: find the copies that can be removed. Idea: each variable that would be removed or kept has a list of sites.
-/// A site is a place in a body at which a program reads or writes the variable. A body is a straight line of items.
-/// Replacing a nested site by the item that contains it (itemsIn) reduces "before", "after" and "between" to
-/// comparisons of item numbers. Invariant: no elected copy has a source that another elected copy removes. Cost: linear
-/// in the sites; each lookup walks the enclosing bodies.
+/// Problem: find the copies that can be removed. Idea: removing a copy removes one variable and keeps others. Each of
+/// these variables has a list of sites. A site is a place in a body at which a program reads or writes the variable. A
+/// body is a straight line of items. Replacing a nested site by the item that contains it (itemsIn) reduces "before",
+/// "after" and "between" to comparisons of item numbers. Invariant: no elected copy has a source that another elected
+/// copy removes. Cost: linear in the sites; each lookup walks the enclosing bodies.
 class Elider {
 public:
   Elider(const GraphIr &graph, const std::vector<ProgramPtr> &programs, Kept kept)

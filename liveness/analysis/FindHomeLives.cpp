@@ -122,9 +122,9 @@ private:
 ///
 /// Problem: within the steps of one source, a home may be needed for fewer steps than its variable (LiveRanges has the
 /// rule). Idea: only sources whose steps treat homes differently matter. Such a source is a Unit. At all other steps, a
-/// home has the intervals of its variable. For each unit and home, the interval that the home occupies replaces the
-/// steps of the unit (a Cut). Invariant: a home never occupies a step that its variable does not occupy. Cost: linear
-/// in the accesses of the variable. Units add O(n log n) for n ranges and touched homes.
+/// home has the intervals of its variable. For each unit and home, a Cut replaces the steps of the unit by the interval
+/// in which the home is occupied. Invariant: a home never occupies a step that its variable does not occupy. Cost:
+/// linear in the accesses of the variable. Units add O(n log n) for n ranges and touched homes.
 class HomeSplitter {
 public:
   struct Found {

@@ -41,7 +41,7 @@ private:
   [[nodiscard]] bool livesThen(const pva::Variable &variable) const;
   [[nodiscard]] bool onTiles(const TrialChange &change) const;
   [[nodiscard]] bool atSteps(const TrialChange &change) const;
-  /// Returns whether the predicate `holds` is true for any variable of the profile that has the change's name.
+  /// Returns whether `holds` returns true for at least one variable with the change's name.
   [[nodiscard]] bool anyVariable(const TrialChange &change,
                                  const std::function<bool(const pva::Variable &)> &holds) const;
 

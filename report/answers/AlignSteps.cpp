@@ -54,8 +54,8 @@ public:
   }
 
 private:
-  /// Adds pairs for the keys with which both parts begin. Removes from the part these keys, and the keys with which
-  /// both parts end. Returns the number of keys removed at the end.
+  /// Adds pairs for the keys with which both parts begin. Removes these keys from the part. Also removes the keys with
+  /// which both parts end. Returns the number of keys removed at the end.
   std::size_t shrink(Part &part) {
     while (part.beginBefore < part.endBefore && part.beginAfter < part.endAfter &&
            before_[part.beginBefore] == after_[part.beginAfter])
@@ -127,9 +127,9 @@ std::vector<std::size_t> StepKeys::of(const pva::Report &report) {
 }
 
 // Pairs the common beginning and end first, because most changes leave them as they are. In the rest, the n-th
-// occurrence of a key in `before` belongs to the n-th occurrence in `after`, unless this changes the order. A step that
-// is inserted moves the numbers of later steps with its key, for example of all Syncs. So equal keys next to a pair
-// form pairs afterwards. Invariant: both positions of the pairs ascend.
+// occurrence of a key in `before` belongs to the n-th occurrence in `after`, unless this changes the order. An inserted
+// step changes the occurrence numbers of later steps with the same key, for example of all later Syncs. So equal keys
+// next to a pair form pairs afterwards. Invariant: both positions of the pairs ascend.
 AlignedPairs alignKeys(const std::vector<std::size_t> &before, const std::vector<std::size_t> &after) {
   return Alignment(before, after).run();
 }

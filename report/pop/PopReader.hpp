@@ -179,8 +179,8 @@ struct StepIds {
 [[nodiscard]] std::vector<VertexTypeCycles> readRunVertexTypes(PopFile &file, const ProfileLimits &limits);
 /// Reads cycles by vertex type. Each vertex counts once: with the cycles of its last execution in the recorded runs, or
 /// with its estimate if no recorded run executed the vertex. If the cycles of one executed vertex are unknown, no
-/// vertex of its type in its compute set counts. A vertex that no recorded run executed counts only if it has an
-/// estimate. `instances` is the number of counted vertices. If `run` is given, reads the last execution in that run,
+/// vertex of the same type in the same compute set counts. A vertex that no recorded run executed counts only if it has
+/// an estimate. `instances` is the number of counted vertices. If `run` is given, reads the last execution in that run,
 /// and leaves out vertices that the run did not execute.
 [[nodiscard]] std::vector<VertexTypeCycles> readLastVertexTypes(PopFile &file, const ProfileLimits &limits,
                                                                 std::optional<std::uint64_t> run = {});

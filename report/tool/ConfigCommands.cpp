@@ -58,7 +58,7 @@ Rows templateRows() {
   return rows;
 }
 
-/// Returns the sentence about the user's file at `path` while programs are profiled.
+/// Returns the sentence that states whether profiled programs read the user's file, which is at `path`.
 std::string userFileText(const Configuration &configuration, const std::string &path) {
   if (configuration.userFileRead)
     return "The user's file {userFile} is read.";

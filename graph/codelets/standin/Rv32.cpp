@@ -28,7 +28,7 @@ bool touchesMemoryOrJumps(std::uint32_t word) {
 }
 
 /// Returns the number of operations of arithmetic on floats and halves. A fused multiply-add counts as two operations.
-/// Moves, conversions, comparisons and changes of sign count as none.
+/// Moves, conversions, comparisons and changes of sign count as no operation.
 std::uint64_t floatingPointOperations(std::uint32_t word) {
   switch (word & 0x7fu) {
   case kMadd:
