@@ -311,7 +311,7 @@ Rows collectVars(const Request &request) {
                     {"tiles", "Tiles", Unit::Tiles},
                     {"largestTile", "Largest on tile", Unit::Id},
                     {"largestPart", "Bytes there", Unit::Bytes},
-                    {"live", "Live at steps"}}});
+                    {"live", "Live at steps", Unit::Spans}}});
   std::uint64_t found = 0, bytes = 0;
   bool isThere = false; // whether a variable matches the argument
   std::vector<pva::Variable> read;

@@ -8,8 +8,6 @@
 namespace popscope {
 namespace {
 
-constexpr std::size_t kShownSpans = 3;
-
 std::vector<pva::StepInterval> listOf(const pva::List<pva::StepInterval> &spans) {
   std::vector<pva::StepInterval> list;
   for (const pva::StepInterval &span : spans)
@@ -202,8 +200,6 @@ std::string LiveTable::spansText(const LiveVariable &variable) const {
     return "always";
   std::string text;
   for (std::size_t i = 0; i < variable.spans.size(); ++i) {
-    if (i == kShownSpans)
-      return text + ", " + std::to_string(variable.spans.size() - i) + " more";
     const std::size_t first = programOf(variable.spans[i].start()), last = programOf(variable.spans[i].end() - 1);
     text += (i == 0 ? "" : ", ") + std::to_string(first) + (first == last ? "" : "-" + std::to_string(last));
   }

@@ -61,8 +61,7 @@ public:
   [[nodiscard]] std::size_t nearestStep(std::size_t program) const;
   /// Returns the title of the step (MovedNames).
   [[nodiscard]] std::string titleOf(std::size_t step) const;
-  /// Returns the program ids at which the variable is live: "always", "3-17, 40" or "never". Lists at most three
-  /// intervals, followed by the number of the other intervals: "3-17, 40, 52-60, 2 more".
+  /// Returns the program ids at which the variable is live: "always", "3-17, 40" or "never".
   [[nodiscard]] std::string spansText(const LiveVariable &variable) const;
   /// Returns the variables live at the step, grouped by name and category, in the order of the table. `name` is a
   /// pattern; an empty pattern selects all variables. In a table without steps, returns the variables that are always

@@ -132,8 +132,8 @@ Table livenessChanges(const Request &request, const LiveTable &before, const Liv
                     {"stepsBefore", "Before"},
                     {"stepsAfter", "After"},
                     {"byteSteps", "Byte steps"},
-                    {"liveBefore", "Live before"},
-                    {"liveAfter", "Live after"},
+                    {"liveBefore", "Live before", Unit::Spans},
+                    {"liveAfter", "Live after", Unit::Spans},
                     {"category", "Category"},
                     {"variables", "Variables"}}});
   for (const auto &[key, is] : livesAfter) {

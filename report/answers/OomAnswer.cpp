@@ -76,9 +76,9 @@ public:
       live_[v.variable._id()] = live.spansText(v);
   }
   void addTo(Table &table) const {
-    table.columns.push_back({"live", "Live at steps"});
+    table.columns.push_back({"live", "Live at steps", Unit::Spans});
     if (placed_)
-      table.columns.push_back({"occupied", "Occupied at"});
+      table.columns.push_back({"occupied", "Occupied at", Unit::Spans});
   }
   void addTo(std::vector<Cell> &row, const LiveVariable &v) const {
     row.emplace_back(live_.at(v.variable._id()));

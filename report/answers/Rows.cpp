@@ -60,6 +60,7 @@ const char *unitName(Unit unit) {
   case Unit::Operations: return "operations";
   case Unit::OperationsPerCycle: return "operations per cycle";
   case Unit::Id:
+  case Unit::Spans:
   case Unit::None: break;
   }
   return "";
@@ -72,6 +73,20 @@ std::uint64_t hundredths(const Ratio &ratio) {
   const Wide value = ratio.by == 0 ? 0 : (Wide(ratio.value) * 200 / ratio.by + 1) / 2;
   return value > ~std::uint64_t(0) ? ~std::uint64_t(0) : static_cast<std::uint64_t>(value);
 }
+
+namespace {
+/// Returns the first spans of a list, and the number of the others: "3, 5-9, 12, 4 more".
+std::string firstSpans(const std::string &spans) {
+  constexpr std::size_t kShown = 3;
+  std::size_t end = spans.find(',');
+  for (std::size_t i = 1; i < kShown && end != std::string::npos; ++i)
+    end = spans.find(',', end + 1);
+  if (end == std::string::npos)
+    return spans;
+  const auto others = std::count(spans.begin() + static_cast<std::ptrdiff_t>(end), spans.end(), ',');
+  return spans.substr(0, end) + ", " + std::to_string(others) + " more";
+}
+} // namespace
 
 std::string cellText(const Cell &cell) {
   if (const auto *flag = std::get_if<bool>(&cell))
@@ -93,7 +108,8 @@ std::string cellText(const Cell &cell) {
 }
 
 std::string cellText(const Cell &cell, const Column &column) {
-  const bool own = column.unit == Unit::Id || column.unit == Unit::Duration; // the unit determines the form
+  const bool own = column.unit == Unit::Id || column.unit == Unit::Duration ||
+                   column.unit == Unit::Spans; // the unit determines the form
   return own ? cellText(cell, column.unit) : cellText(cell);
 }
 
@@ -102,6 +118,8 @@ std::string cellText(const Cell &cell, Unit unit) {
     return std::to_string(*id);
   if (const auto *time = std::get_if<std::uint64_t>(&cell); time != nullptr && unit == Unit::Duration)
     return durationText(*time);
+  if (const auto *spans = std::get_if<std::string>(&cell); spans != nullptr && unit == Unit::Spans)
+    return firstSpans(*spans);
   const std::string text = cellText(cell);
   const auto *ratio = std::get_if<Ratio>(&cell);
   if (!std::holds_alternative<std::uint64_t>(cell) && !std::holds_alternative<std::int64_t>(cell) &&
@@ -119,6 +137,7 @@ std::string cellText(const Cell &cell, Unit unit) {
   case Unit::Percent:
   case Unit::Duration:
   case Unit::Id:
+  case Unit::Spans:
   case Unit::None: break;
   }
   return text;

@@ -27,6 +27,7 @@ enum class Unit : std::uint8_t {
   Vertices,
   Percent,
   Id,
+  Spans, // a list of steps: "3, 5-9, 12"; text shows the first spans and the number of the others
   Nanoseconds,
   Duration,          // nanoseconds; text shows a suitable unit: 812 ns, 12.3 us, 4.57 ms, 1.23 s
   Operations,        // floating-point operations
@@ -35,8 +36,8 @@ enum class Unit : std::uint8_t {
 #if defined(__GNUC__)
 #pragma GCC diagnostic pop
 #endif
-/// Returns the name of the unit, such as "bytes" or "tile cycles". Nanoseconds and Duration have the name "ns". None
-/// and Id have the name "".
+/// Returns the name of the unit, such as "bytes" or "tile cycles". Nanoseconds and Duration have the name "ns". None,
+/// Id and Spans have the name "".
 [[nodiscard]] const char *unitName(Unit unit);
 
 struct Unknown {
@@ -99,8 +100,9 @@ struct Rows {
 
 /// Returns the cell without its unit, for example "1,234", "31.7%", "yes" or "unknown".
 [[nodiscard]] std::string cellText(const Cell &cell);
-/// Returns the cell as in a column: like cellText(cell), but ids (Unit::Id) have no commas ("1234"), and durations
-/// (Unit::Duration) have a unit ("1.23 s").
+/// Returns the cell as in a column: like cellText(cell), but ids (Unit::Id) have no commas ("1234"), durations
+/// (Unit::Duration) have a unit ("1.23 s"), and lists of more than three spans (Unit::Spans) are cut ("3, 5-9, 12, 4
+/// more").
 [[nodiscard]] std::string cellText(const Cell &cell, const Column &column);
 /// Returns the cell with its unit, for sentences: "1,234 B", "42 cycles", "1 tile".
 [[nodiscard]] std::string cellText(const Cell &cell, Unit unit);

@@ -191,7 +191,7 @@ Rows collectTile(const Request &request) {
                       {"category", "Category"},
                       {"variables", "Variables"},
                       {"bytes", "Bytes", Unit::Bytes},
-                      {"live", "Live at steps"}}});
+                      {"live", "Live at steps", Unit::Spans}}});
   for (const LiveGroup &group : live.groupsAt(worst, request.selection.name))
     variables.add(group.bytes, {group.name, group.category, group.variables, group.bytes, group.spans});
   const std::size_t shown = request.selection.countOr(kUsualTileRows);

@@ -193,6 +193,13 @@ TEST_SUITE("tools.lives") {
     CHECK(readLine(explain(8, 10)) == "step 10 OnTileExecute: inside, in programs 0, 1");
   }
 
+  TEST_CASE("CSV and JSON have all spans of a variable's life, text the first three") {
+    const Column column{"live", "Live at steps", Unit::Spans};
+    CHECK(cellText(Cell("3, 5-9, 12"), column) == "3, 5-9, 12");
+    CHECK(cellText(Cell("3, 5-9, 12, 20, 31"), column) == "3, 5-9, 12, 2 more");
+    CHECK(cellText(Cell("always"), column) == "always");
+  }
+
   TEST_CASE("live shows no variable if no tile is chosen") {
     const Known known;
     CompilationRecord r = knownCompilation();
