@@ -20,6 +20,15 @@ namespace fs = std::filesystem;
 constexpr const char *kUsualNumbers = "cycles,bytes.fullestTile,bytes.live";
 constexpr std::size_t kMaxNumbers = 12;
 
+/// Returns the text by which history sorts a profile: its path. A session writes the profiles of later engines to
+/// folders such as engine-2; they come after the profile of the first engine.
+std::string placeInOrder(const std::string &profile) {
+  const fs::path path = profile;
+  const std::string folder = path.parent_path().filename().string();
+  return folder.starts_with("engine-") ? (path.parent_path().parent_path() / path.filename() / folder).string()
+                                       : profile;
+}
+
 /// Returns the paths of the profiles in the folder and its subfolders, relative to the folder. The order is natural or,
 /// with `byTime`, from the oldest file on. Leaves out the unfinished files profile_*.pop: killed programs leave such
 /// files, and running programs write to them. Sets `unfinished` to the number of these files.
@@ -41,7 +50,9 @@ std::vector<std::string> profilesIn(const std::string &folder, bool byTime, std:
   if (found.empty())
     throw AnswerError(folder + ": contains no profile (*.pop)" +
                       (unfinished == 0 ? "" : "; popscope recover makes one of an unfinished profile_*.pop"));
-  std::sort(found.begin(), found.end(), naturallyBefore);
+  std::sort(found.begin(), found.end(), [](const std::string &a, const std::string &b) {
+    return naturallyBefore(placeInOrder(a), placeInOrder(b));
+  });
   if (byTime)
     std::stable_sort(found.begin(), found.end(), [&](const std::string &a, const std::string &b) {
       std::error_code ignored;

@@ -237,14 +237,16 @@ TEST_SUITE("tools.guard") {
     CHECK(without.dump().find("0123abcd") == std::string::npos);
     CHECK(without["notes"][0].get<std::string>().find("left out: 1 unfinished file profile_*.pop") == 0);
     // The names that popscope run gives: the first program has no number.
-    for (const char *name : {"runs/program-12/profile.pop", "runs/program-2/profile.pop", "runs/program/profile.pop",
-                             "runs/program-2.pop", "runs/program.pop"})
+    for (const char *name :
+         {"runs/program-2/engine-10/profile.pop", "runs/program-2/engine-2/profile.pop", "runs/program-12/profile.pop",
+          "runs/program-2/profile.pop", "runs/program/profile.pop", "runs/program-2.pop", "runs/program.pop"})
       write(name, 120);
     std::string order;
     for (const json &row :
          table(json::parse(known.place.run("popscope", {"history", "runs", "--json"}).out), "history"))
       order += row["profile"].get<std::string>() + " ";
-    CHECK(order == "program/profile.pop program.pop program-2/profile.pop program-2.pop program-12/profile.pop ");
+    CHECK(order == "program/profile.pop program.pop program-2/profile.pop program-2/engine-2/profile.pop "
+                   "program-2/engine-10/profile.pop program-2.pop program-12/profile.pop ");
     write("left/profile_0123abcd.pop", 500);
     tools::expectRefusal(known.place.run("popscope", {"history", "left"}),
                          "popscope history: ", "left: contains no profile (*.pop); popscope recover");
