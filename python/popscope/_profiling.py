@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 _VARIABLE = "POPLAR_ENGINE_OPTIONS"
 _active: "contextvars.ContextVar[Tuple[profile, ...]]" = contextvars.ContextVar("popscope_profiles", default=())
-_labels: "contextvars.ContextVar[Tuple[str, ...]]" = contextvars.ContextVar("popscope_labels", default=())
+_openRecords: "contextvars.ContextVar[Tuple[Record, ...]]" = contextvars.ContextVar("popscope_records", default=())
 _environment = threading.RLock()  # protects POPLAR_ENGINE_OPTIONS, _entered and _original, which belong to the whole process
 _entered: List["profile"] = []
 _original: List[Optional[str]] = []
@@ -202,10 +202,12 @@ class profile:
         In `with p.record("epoch 3"):`, the label holds to the end of the block. Without `with`, the label holds until
         the next call of record() or the end of the region. summary() has the times in seconds, each under the label of
         its runs. The label of a run consists of the labels of all profiles and records around the run, with "/" between
-        them.
+        them. Raises RuntimeError before the region begins and after it ends.
         """
         if not isinstance(label, str):
             raise TypeError("profile.record: label is a str, not %r" % (label,))
+        if not self._tokens:
+            raise RuntimeError("profile.record: the region of %r is not open, so no run can get the label %r; call record() within the `with` block" % (self.directory, label))
         if self._open is not None and not self._open.entered:
             self._open.end()
         self._open = Record(self, label)
@@ -454,9 +456,9 @@ class Record:
     """A label that profile.record() makes. The label holds until end(), or until the end of its `with` block."""
 
     def __init__(self, profile_: profile, label: str) -> None:
-        self._profile, self.entered = profile_, False
-        self._token: Optional["contextvars.Token[Tuple[str, ...]]"] = _labels.set(_labels.get() + (label,))
-        self._label = _labelOfRuns()
+        self._profile, self.label, self.entered, self.ended = profile_, label, False, False
+        _openRecords.set(_openRecords.get() + (self,))
+        self._labelOfRuns = _labelOfRuns()
         self._begin = time.perf_counter()
 
     def __enter__(self) -> None:
@@ -467,17 +469,16 @@ class Record:
 
     def end(self) -> None:
         """Ends the label, and notes its time. Further calls have no effect."""
-        if self._token is None:
+        if self.ended:
             return
-        self._profile._spans.setdefault(self._label, []).append(time.perf_counter() - self._begin)
-        with contextlib.suppress(ValueError):  # the label ends in another task, which keeps its own labels
-            _labels.reset(self._token)
-        self._token = None
+        self._profile._spans.setdefault(self._labelOfRuns, []).append(time.perf_counter() - self._begin)
+        self.ended = True  # other tasks and threads can still have the record, but not its label
+        _openRecords.set(tuple(record for record in _openRecords.get() if not record.ended))
 
 
 def _labelOfRuns() -> str:
     """Returns the label of a run that begins now: the labels of all profiles and records around the run, with "/" between them."""
-    return "/".join([p.label for p in _active.get() if p.label] + list(_labels.get()))
+    return "/".join([p.label for p in _active.get() if p.label] + [record.label for record in _openRecords.get() if not record.ended])
 
 
 def _commit() -> Optional[str]:

@@ -1,6 +1,7 @@
 """Profiles of a region: labels, pauses, nesting, exceptions, asyncio, and engines that are created in C++."""
 
 import asyncio
+import contextvars
 import io
 import json
 import os
@@ -137,6 +138,29 @@ class Region(unittest.TestCase):
         engine.run()
         self.assertEqual([label for _, label in self.runs(p)], ["a", "inner", "", "b", "inner", ""])
         self.assertEqual([(row["name"], row["count"]) for row in p.summary() if row["unit"] == "seconds"], [("a", 1), ("inner", 2), ("b", 1)])
+
+    def testALabelEndsWithItsRegion(self):
+        """Checks the label of later regions: in the same context, and in a context that was copied while the label held."""
+        device, engine = adder()
+        engine.load(device)
+        p = popscope.profile(self.folder)
+        for state in ("before", "after"):
+            with self.assertRaisesRegex(RuntimeError, "profile.record: the region of .* is not open, so no run can get the label 'eval'"):
+                p.record("eval")
+            if state == "before":
+                with p:
+                    with p.record("a"):
+                        p.record("b")
+                        engine.run()
+                        copied = contextvars.copy_context()
+                    engine.run()
+        self.assertEqual([label for _, label in self.runs(p)], ["a/b", "b"])
+
+        def later(name):
+            with popscope.profile(self.folder + name, label=name) as q:
+                engine.run()
+            return [label for _, label in self.runs(q)]
+        self.assertEqual((later("here"), copied.run(later, "there")), (["here"], ["there"]))
 
     def testSampleRateAndCategories(self):
         device, engine = adder()
