@@ -94,19 +94,20 @@ class Result:
         place = {(self._programs.of(point), _key(point)): i for i, point in enumerate(pointsOf(self._over))}
         found = {}
         db = _readOnly(self._absolute)
-        for id_, program, point, *outcome in db.execute(
-                "SELECT id, program, point, state, message, seconds, worker, how FROM points WHERE program IN (SELECT value FROM json_each(?))",
-                (self._programs.json(),)):
+        for id_, program, point, asked, *outcome in db.execute(
+                "SELECT p.id, p.program, point, s.metrics, state, message, seconds, worker, how FROM points p JOIN sweeps s ON s.id = p.sweep "
+                "WHERE p.program IN (SELECT value FROM json_each(?))", (self._programs.json(),)):
             if (program, point) in place:
                 metrics = dict(db.execute("SELECT name, value FROM metrics WHERE point = ? ORDER BY rowid", (id_,)))
-                found[place[program, point]] = json.loads(point), metrics, dict(zip(_OUTCOME, outcome))
+                ending = dict(zip(_OUTCOME, outcome))
+                if ending["state"] == "done" and ending["message"]:  # a later call failed: its message matters only if the point lacks a metric of this sweep
+                    lacks = any(name not in metrics for name in self._metrics) if self._metrics else json.loads(asked)
+                    ending.update({"state": "failed"} if lacks else {"message": ""})
+                found[place[program, point]] = json.loads(point), metrics, ending
         db.close()
         names = dict.fromkeys([*self._metrics, *(name for i in sorted(found) for name in found[i][1])] or METRICS)
         rows = _frames.Rows()
         for _, (settings, metrics, ending) in sorted(found.items()):
-            if ending["state"] == "done" and ending["message"]:  # a later call failed: its message matters only if the point lacks a metric of this sweep
-                lacks = not self._metrics or any(name not in metrics for name in self._metrics)
-                ending.update({"state": "failed"} if lacks else {"message": ""})
             rows.append({**settings, **{name: None for name in names if name not in settings}, **metrics, **ending})
         return rows
 
@@ -487,7 +488,7 @@ def _skipped(db: sqlite3.Connection, programs: _Programs, metrics: Sequence[str]
 
     A done point need not run if it has all these metrics. A failed point need not run if it failed in a sweep with at
     least these metrics, and `retry` is False. No `metrics` means all keys of a dict. Because the names of the keys are
-    unknown, a point then need not run if its last sweep named no metrics either.
+    unknown, a point then need not run if its sweep (see _store) named no metrics either.
     """
     found = set()
     for program, point, state, measured, asked in db.execute(
@@ -532,8 +533,13 @@ def _mustPickle(build: Any) -> None:
 
 
 def _store(db: sqlite3.Connection, sweepId: Optional[int], key: Tuple[str, str], outcome: Outcome) -> None:
+    """Stores a point and its metrics. The sweep of the point is the last one that stored the point.
+
+    A done point of a sweep without `metrics` keeps that sweep, because the point has all keys of a dict.
+    """
     db.execute("INSERT INTO points (sweep, program, point, state, message, seconds, worker, how) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (program, point) DO "
-               "UPDATE SET sweep = excluded.sweep, state = excluded.state, message = excluded.message, seconds = excluded.seconds, worker = excluded.worker, "
+               "UPDATE SET sweep = CASE WHEN state = 'done' AND (SELECT metrics FROM sweeps s WHERE s.id = points.sweep) = '[]' THEN points.sweep ELSE excluded.sweep END, "
+               "state = excluded.state, message = excluded.message, seconds = excluded.seconds, worker = excluded.worker, "
                "how = excluded.how", (sweepId, *key, "failed" if outcome.message else "done", outcome.message, outcome.seconds, outcome.worker, outcome.how))
     (id_,) = db.execute("SELECT id FROM points WHERE program = ? AND point = ?", key).fetchone()
     db.executemany("INSERT OR REPLACE INTO metrics VALUES (?, ?, ?)", [(id_, name, value) for name, value in outcome.metrics.items()])

@@ -147,6 +147,22 @@ class Metrics(Case):
         self.assertEqual(self.sweep(compiled, over, ["cycles"]).rows(), [first])  # did not run again: the seconds are equal
         self.assertEqual(self.sweep(compiled, over, ["bytes.fullestTile"]).rows()[0]["message"], "")
 
+    def testATypoInMetricsLeavesTheSweepWithoutMetricsDone(self):
+        over = {"amount": [1.0]}
+        self.sweep(compiled, over)
+        for metrics in (["cyclez"], ["bytes.live"], ["cyclez"], ["cycles"]):
+            self.sweep(compiled, over, metrics)
+            first = popscope.openSweep(self.database, 1)
+            self.assertEqual([(row["state"], row["message"]) for row in first.rows()], [("done", "")], metrics)
+        self.assertEqual(popscope.openSweep(self.database, 2).rows()[0]["state"], "failed")
+        seconds = first.rows()[0]["seconds"]
+        self.assertEqual(self.sweep(compiled, over).rows()[0]["seconds"], seconds)  # did not run again
+        named = self.sweep(squares, {"x": [3], "y": [1]}, ["sum"])
+        os.remove(self.log)
+        os.mkdir(self.log)  # the next call fails
+        self.assertEqual(self.sweep(squares, {"x": [3], "y": [1]}).rows()[0]["state"], "failed")  # the point has only one key
+        self.assertEqual(named.rows()[0]["state"], "done")
+
 
 class Stored(Case):
     """openSweep: the results in a file, without the program that wrote it."""
