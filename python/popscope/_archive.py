@@ -16,10 +16,10 @@ from pva._native import pva as _cpp
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS profiles (id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, modified REAL NOT NULL, bytes INTEGER NOT NULL, program TEXT NOT NULL,
-  commit_id TEXT, version TEXT NOT NULL, options TEXT NOT NULL, target TEXT NOT NULL, complete INTEGER, message TEXT NOT NULL);
+  commit_id TEXT, version TEXT NOT NULL, options TEXT NOT NULL, target TEXT NOT NULL, complete INTEGER, message TEXT NOT NULL, everything INTEGER NOT NULL DEFAULT 0);
 CREATE TABLE IF NOT EXISTS numbers (profile INTEGER NOT NULL REFERENCES profiles, name TEXT NOT NULL, value INTEGER, unit TEXT NOT NULL, PRIMARY KEY (profile, name)) WITHOUT ROWID;
 """
-_PREFIXES = ("computeSet.", "variable.", "vertexType.", "step.")  # numbers named after the program's own objects: many, and not comparable
+_PREFIXES = ("computeSet.", "variable.", "vertexType.", "step.")  # numbers named after the program's own objects: many, and not comparable; see `everything`
 
 
 def _text(path: str) -> str:
@@ -110,7 +110,8 @@ class Archive:
                             "ORDER BY modified, path", metric, program)[1]
         if not found:
             self.baseline(program)  # raises an error that lists the programs
-            raise LookupError("%s has no number %r of the program %r; popscope numbers PROFILE lists them" % (self.database, metric, program))
+            raise LookupError("%s has no number %r of the program %r; popscope numbers PROFILE lists them%s" % (
+                self.database, metric, program, ", and popscope.archive(folder, everything=True) indexes those of single objects" if metric.startswith(_PREFIXES) else ""))
         return found
 
     def baseline(self, program: str) -> str:
@@ -164,9 +165,10 @@ def archive(folder: Path, database: Optional[Path] = None, executor: Optional[co
             everything: bool = False, commit: Optional[str] = None) -> Archive:
     """Indexes the profiles (*.pop) below a folder, and returns the index.
 
-    Reads only files that are new or have changed, and removes the entries of files that no longer exist. Leaves out
-    the unfinished files profile_<8 hexadecimal digits>.pop, to which programs may still write. A file that is not a
-    profile gets a row with its error message (Archive.unreadable), and does not count as a profile.
+    Reads only files that are new or have changed, and with `everything` also files that the index has without it. Removes
+    the entries of files that no longer exist. Leaves out the unfinished files profile_<8 hexadecimal digits>.pop, to
+    which programs may still write. A file that is not a profile gets a row with its error message (Archive.unreadable),
+    and does not count as a profile.
 
     database: the path of the SQLite file; default: archive.db in the folder.
     executor, workers: as for sweep.
@@ -181,20 +183,24 @@ def archive(folder: Path, database: Optional[Path] = None, executor: Optional[co
         raise NotADirectoryError("archive: there is no folder %s" % below)
     path = os.path.join(below, "archive.db") if database is None else given("archive: database", database)
     db = _sweep.opened(path, _SCHEMA)
-    known = {row[0]: row[1:] for row in db.execute("SELECT path, modified, bytes FROM profiles")}
+    if "everything" not in {column for _, column, *_ in db.execute("PRAGMA table_info(profiles)")}:  # an older version wrote the file
+        db.execute("ALTER TABLE profiles ADD COLUMN everything INTEGER NOT NULL DEFAULT 0")
+    known = {row[0]: (row[1:3], row[3], row[4]) for row in db.execute("SELECT path, modified, bytes, everything, commit_id FROM profiles")}
     found = {_text(str(p)): (str(p), _stateOf(p)) for p in sorted(pathlib.Path(below).rglob("*.pop")) if not _cpp.isTemporaryName(os.fsencode(p.name))}
-    stale = [p for p in known if p not in found] + [p for p in known if p in found and known[p] != found[p][1]]
+    same = {p for p, (state, *_) in known.items() if p in found and found[p][1] == state}
+    new = {p: known[p][2] if p in same else commit for p in found if p not in same or everything > known[p][1]}  # path -> commit
     with db:
-        for p in stale:
-            _remove(db, p)
-    new = [p for p in found if p not in known or p in stale]
+        for p in known:
+            if p not in found or p in new:
+                _remove(db, p)
     for (real, _), facts in _sweep.outcomes(_read, ((found[p][0], everything) for p in new), executor, _nothing, workers):
         shown = _text(real)
         with db:
             _remove(db, shown)  # another process may have indexed the file in the meantime
-            id_ = db.execute("INSERT INTO profiles (path, modified, bytes, program, commit_id, version, options, target, complete, message) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (
-                shown, *found[shown][1], *_originOf(pathlib.Path(real), commit), facts["version"], json.dumps(facts["options"]), facts["target"],
-                facts["complete"], facts["message"])).lastrowid
+            id_ = db.execute("INSERT INTO profiles (path, modified, bytes, program, commit_id, version, options, target, complete, message, everything) VALUES "
+                             "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (
+                shown, *found[shown][1], *_originOf(pathlib.Path(real), new[shown]), facts["version"], json.dumps(facts["options"]), facts["target"],
+                facts["complete"], facts["message"], everything)).lastrowid
             db.executemany("INSERT INTO numbers VALUES (?, ?, ?, ?)", [(id_, name, value, unit) for name, (value, unit) in facts["numbers"].items()])
     db.close()
     return Archive(path)

@@ -5,6 +5,7 @@ import functools
 import importlib.util
 import json
 import os
+import re
 import shutil
 import signal
 import sqlite3
@@ -349,6 +350,25 @@ class Archives(Case):
             names = {os.path.basename(r["path"]) for r in popscope.archive(self.folder, executor=pool).frame(kind="rows")}
             self.assertEqual(names, {"broken.pop", "profile.pop", "profile_old.pop", "profile_0123abcd9.pop"})
 
+    def testEverythingReadsProfilesThatTheIndexHasWithoutIt(self):
+        device, engine = adder()
+        engine.loadAndRun(device)
+        os.makedirs(os.path.join(self.folder, "a"))
+        engine.getReport().popscope.save(os.path.join(self.folder, "a", "profile.pop"))
+        (metric,) = [name for name in popscope.open(os.path.join(self.folder, "a", "profile.pop")).numbers() if re.fullmatch(r"computeSet\..*\.cycles", name)]
+        with concurrent.futures.ThreadPoolExecutor(1) as pool:
+            archive = popscope.archive(self.folder, executor=pool, commit="c1")
+            with self.assertRaisesRegex(LookupError, r"no number '%s' .*, and popscope.archive\(folder, everything=True\) indexes" % re.escape(metric)):
+                archive.trend(metric, "a")
+            with sqlite3.connect(archive.database) as db:  # as an older version wrote it
+                db.execute("ALTER TABLE profiles DROP COLUMN everything")
+            found = []
+            for everything in (True, False):  # the second call reads nothing, and keeps the numbers
+                archive = popscope.archive(self.folder, executor=pool, everything=everything, commit="c2")
+                found += archive.trend(metric, "a")
+                self.assertEqual([row["commit"] for row in archive.frame(kind="rows")], ["c1"])  # the profile is not new
+        self.assertGreater(found[0][2], 0)
+        self.assertEqual(found[1], found[0])
 
     def testNamesThatAreNotUtf8AndLinksToNothingAreRows(self):
         device, engine = adder()
