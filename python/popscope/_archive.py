@@ -175,12 +175,13 @@ def archive(folder: Path, database: Optional[Path] = None, executor: Optional[co
     everything: True also indexes the numbers of single compute sets, variables, vertex types and steps.
     commit: the commit of new profiles for which neither region.json nor session.json contains one.
 
-    Raises NotADirectoryError if the folder does not exist, and OSError, which names the path, if the database cannot be
-    used.
+    Raises NotADirectoryError if the folder does not exist, ValueError if `workers` is below 1, and OSError, which names
+    the path, if the database cannot be used.
     """
     below = given("archive: folder", folder)
     if not os.path.isdir(below):
         raise NotADirectoryError("archive: there is no folder %s" % below)
+    _sweep.mustBePositive(workers)
     path = os.path.join(below, "archive.db") if database is None else given("archive: database", database)
     db = _sweep.opened(path, _SCHEMA)
     if "everything" not in {column for _, column, *_ in db.execute("PRAGMA table_info(profiles)")}:  # an older version wrote the file

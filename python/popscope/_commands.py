@@ -23,6 +23,13 @@ def _value(text: str) -> Any:
         return text
 
 
+def _workers(text: str) -> int:
+    """Returns the value of --workers. Raises ArgumentTypeError if it is no whole number of 1 or more."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError("give a whole number of 1 or more, not '%s'" % text)
+    return int(text)
+
+
 def _sweep(words: List[str]) -> int:
     parser = argparse.ArgumentParser(prog="popscope sweep", usage="%(prog)s [options] -- PROGRAM [ARGUMENTS]", description="Runs an unmodified program for every combination of settings, each in a process of "
                                      "its own, and stores the metrics in one SQLite file. A point that the file already has does not run again. A point that fails also gets a row.")
@@ -31,7 +38,7 @@ def _sweep(words: List[str]) -> int:
                         "(option:NAME=...) or of an environment variable (env:NAME=...); repeat for more")
     parser.add_argument("--metric", action="append", default=[], metavar="NAME", help="metric to keep, as popscope numbers lists it; repeat for more; default: %s" % ", ".join(METRICS))
     parser.add_argument("-o", "--database", default="sweep.db", metavar="FILE", help="default sweep.db")
-    parser.add_argument("-j", "--workers", type=int, metavar="N", help="number of processes at a time; default: the number of cores")
+    parser.add_argument("-j", "--workers", type=_workers, metavar="N", help="number of processes at a time; default: the number of cores")
     parser.add_argument("--retry", action="store_true", help="run failed points again")
     parser.add_argument("--timeout", type=float, metavar="SECONDS", help="time limit of one point; default: no limit")
     parser.add_argument("--re-simulate", action="store_true", help="for points that differ only in exchange.* and sync.*, compile the program once, without these fields; each point gets "
@@ -52,6 +59,9 @@ def _sweep(words: List[str]) -> int:
         name, equals, values = text.partition("=")
         if not equals or not name:
             parser.error("--set takes NAME=V1,V2, not '%s'" % text)
+        if name in over:
+            parser.error("the machine is given by --machine and by --set machine; give all machines to --machine" if name == "machine" and machines else
+                         "--set %s is given twice; give one list of its values: --set %s=V1,V2" % (name, name))
         over[name] = [v if name.startswith(("option:", "env:")) else _value(v) for v in values.split(",")]
     if not over:
         parser.error("give --machine or --set: there is nothing to vary")
@@ -72,7 +82,7 @@ def _archive(words: List[str]) -> int:
     parser = argparse.ArgumentParser(prog="popscope archive", description="Indexes the profiles below a folder in one SQLite file, archive.db.")
     parser.add_argument("folder", help="folder to search for profiles")
     parser.add_argument("-o", "--database", metavar="FILE", help="default FOLDER/archive.db")
-    parser.add_argument("-j", "--workers", type=int, metavar="N", help="number of processes at a time; default: the number of cores")
+    parser.add_argument("-j", "--workers", type=_workers, metavar="N", help="number of processes at a time; default: the number of cores")
     parser.add_argument("--baseline", metavar="PROGRAM", help="print the path of the latest complete profile of a program")
     parser.add_argument("--commit", metavar="ID", help="commit id of new profiles that have no commit id of their own")
     arguments = parser.parse_args(words)

@@ -255,13 +255,47 @@ def _nested(base: Any, settings: Mapping[str, Any]) -> Dict[str, Any]:
     return result
 
 
-def _machineOf(point: Mapping[str, Any]) -> Dict[str, Any]:
-    """Returns the machine that a point names, as the content of a machine file; without "machine", ipu2."""
+def _nameOfMachine(point: Mapping[str, Any]) -> str:
     machine = point.get("machine")
-    if machine is None:
-        return {"base": "ipu2"}
-    result: Dict[str, Any] = json.loads(pathlib.Path(machine).read_text(encoding="utf-8")) if os.path.exists(str(machine)) else {"base": str(machine)}
-    return result
+    return "ipu2" if machine is None else str(machine)
+
+
+def _machineOf(point: Mapping[str, Any]) -> Dict[str, Any]:
+    """Returns the machine that a point names, as the content of a machine file; without "machine", ipu2.
+
+    Raises poplar_error, which names the file, if the file is not a JSON object, or if there is neither such a file nor
+    such a built-in machine.
+    """
+    from popscope import poplar
+
+    machine = _nameOfMachine(point)
+    result: Any = {"base": machine}
+    if not os.path.exists(machine):
+        try:
+            poplar.Target.fromJson(json.dumps(result))
+        except poplar.invalid_machine_model:
+            raise poplar.file_load_error("cannot read the machine %r: there is no such file, and no built-in machine has this name" % machine) from None
+        return dict(result)
+    try:
+        result = json.loads(pathlib.Path(machine).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        result = None
+    if not isinstance(result, dict):  # the error of fromFile has the place of the mistake
+        result = json.loads(poplar.Target.fromFile(machine).machineAsJson())
+    return dict(result)
+
+
+def _writeMachine(path: str, point: Mapping[str, Any], fields: Mapping[str, Any]) -> None:
+    """Writes the machine of a point with changed fields as a machine file. Raises poplar_error if it is no machine; the
+    message names the machine of the point."""
+    from popscope import poplar
+
+    pathlib.Path(path).write_text(json.dumps(_nested(_machineOf(point), fields)), encoding="utf-8")
+    try:
+        poplar.Target.fromFile(path)
+    except poplar.poplar_error as error:
+        name = " with ".join([_nameOfMachine(point)] + [", ".join("%s=%s" % field for field in fields.items())] * bool(fields))
+        raise type(error)(str(error).replace(path, name)) from None
 
 
 def _text(value: Any) -> str:
@@ -345,9 +379,8 @@ class Command:
         environment.update({name[4:]: _text(value) for name, value in point.items() if name.startswith("env:")})
         fields = {name: value for name, value in point.items() if ":" not in name and name != "machine"}
         if "machine" in point or fields:
-            base = _machineOf(point)
             path = os.path.join(folder, "machine.json")
-            pathlib.Path(path).write_text(json.dumps(_nested(base, fields)), encoding="utf-8")
+            _writeMachine(path, point, fields)
             environment["POPSCOPE_MACHINE"] = path
         done = subprocess.run(self.arguments, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=self.timeout, check=False)
         profile = os.path.join(folder, "profile.pop")
@@ -532,6 +565,25 @@ def _mustPickle(build: Any) -> None:
                         "executor=concurrent.futures.ThreadPoolExecutor()" % error) from None
 
 
+def _mustBeSettings(lists: Mapping[str, Sequence[Any]]) -> None:
+    """Raises an error for settings of a Command that no point can have: two names of one field, and a machine that
+    cannot be read (see _machineOf)."""
+    fields: Dict[str, str] = {}
+    for name in lists:
+        field = name if ":" in name else name.replace("/", ".")
+        if field in fields:
+            raise ValueError("sweep: %r and %r are the same field of the machine; give one list of its values" % (fields[field], name))
+        fields[field] = name
+    for machine in lists.get("machine", []):
+        _machineOf({"machine": machine})
+
+
+def mustBePositive(workers: Optional[int]) -> None:
+    """Raises ValueError for a number of processes below 1."""
+    if workers is not None and workers < 1:
+        raise ValueError("workers is %d; give 1 or more, or leave it out for one per core" % workers)
+
+
 def _store(db: sqlite3.Connection, sweepId: Optional[int], key: Tuple[str, str], outcome: Outcome) -> None:
     """Stores a point and its metrics. The sweep of the point is the last one that stored the point.
 
@@ -574,13 +626,17 @@ def sweep(build: Union[Callable[..., Any], Command], over: Mapping[str, Iterable
     in an attribute or an argument of `build` needs an executor of threads. Returns the points as a Result.
 
     Raises TypeError if `over` is no dict of lists, if `metrics` is a single text, or if `build` cannot be sent to another
-    process and there is no executor. Raises ValueError if `over` or one of its lists is empty, or if a setting or a
-    metric has the name of another column of the rows. If a key of the dict that `build` returns has such a name, the
+    process and there is no executor. Raises ValueError if `over` or one of its lists is empty, if a setting or a metric
+    has the name of another column of the rows, if two settings of a Command are the same field of the machine, or if
+    `workers` is below 1. Raises poplar_error if the machine of a Command cannot be read. If a key of the dict that `build` returns has such a name, the
     point fails. Raises OSError if the database cannot be used. Raises RuntimeError if `executor` breaks; the file keeps the points so far."""
     path = given("sweep: database", database)
     lists = _listsOf(over)
     metrics = _records.names("metrics", metrics or ()) or (list(METRICS) if isinstance(build, Command) else [])
     _mustDiffer(lists, metrics)
+    mustBePositive(workers)
+    if isinstance(build, Command):
+        _mustBeSettings(lists)
     if executor is None:
         _mustPickle(build)
     programs = _programsOf(build, lists)

@@ -125,6 +125,8 @@ class Sweeps(Case):
                 (TypeError, "arguments is a list of names, not the text 'ls'", lambda: popscope.Command("ls")),
                 (ValueError, "the metric 'worker' has the name of a column", lambda: popscope.sweep(squares, {"x": [1]}, ["worker"], database=self.database)),
                 (OSError, "the database .*none/s.db cannot be used", lambda: popscope.sweep(squares, {"x": [1]}, ["sum"], database=self.folder + "/none/s.db")),
+                (ValueError, "workers is 0; give 1 or more", lambda: popscope.sweep(squares, {"x": [1]}, ["sum"], database=self.database, workers=0)),
+                (ValueError, "workers is 0; give 1 or more", lambda: popscope.archive(self.folder, workers=0)),
                 (OSError, "there is no folder .*none", lambda: popscope.archive(self.folder + "/none"))):
             with self.subTest(text), self.assertRaisesRegex(error, text):
                 call()
@@ -196,6 +198,40 @@ class Sweeps(Case):
         found = dict(line.split(" ", 1) for line in self.logged())
         self.assertEqual(set(found), {"true", "1e3", "null", "1.10"})
         self.assertEqual({json.loads(options)["debug.x"] for options in found.values()}, {"true"})
+
+    def testAWrongSettingIsRefusedBeforeAPointRuns(self):
+        names = {"broken.json": '{"base": "ipu2",}', "list.json": "[]", "good.json": '{"base": "ipu2"}', "wrong.json": '{"base": "ipu2", "tilesPerIPU": 3}'}
+        for name, text in names.items():
+            with open(os.path.join(self.folder, name), "w") as file:
+                file.write(text)
+        touch = os.path.join(self.folder, "ran")
+
+        def run(*words):
+            done = subprocess.run([sys.executable, "-m", "popscope", "sweep", *words, "-o", self.database, "--", "touch", touch], cwd=self.folder, stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE)
+            self.assertFalse(os.path.exists(touch), words)
+            return done.returncode, (done.stderr + done.stdout).decode()
+        for words, message in ((["--machine", "none.json"], "popscope sweep: cannot read the machine 'none.json': there is no such file, and no built-in machine has this name"),
+                               (["--machine", "none*.json"], "popscope sweep: cannot read the machine 'none[*].json'"),
+                               (["--machine", "good.json,broken.json"], "popscope sweep: broken.json: no valid JSON at byte 16"),
+                               (["--machine", "list.json"], "popscope sweep: list.json: /: expected an object"),
+                               (["--machine", "."], "popscope sweep: .: the machine description cannot be read: Is a directory"),
+                               (["--set", "env:X=1", "--set", "env:X=2"], "--set env:X is given twice; give one list of its values: --set env:X=V1,V2"),
+                               (["--machine", "ipu1", "--set", "machine=ipu2"], "the machine is given by --machine and by --set machine"),
+                               (["--set", "exchange.bytesPerCycle=4", "--set", "exchange/bytesPerCycle=8"],
+                                "'exchange.bytesPerCycle' and 'exchange/bytesPerCycle' are the same field of the machine"),
+                               (["--machine", "ipu1", "-j", "0"], "argument -j/--workers: give a whole number of 1 or more, not '0'")):
+            with self.subTest(words):
+                code, said = run(*words)
+                self.assertEqual(code, 2)
+                self.assertRegex(said, message)
+                self.assertFalse(os.path.exists(self.database))
+        for words, message in ((["--machine", "wrong.json"], "invalid_machine_model: wrong.json: /tilesPerIPU: unknown field"),
+                               (["--set", "sync.globalCycles=x"], "invalid_machine_model: ipu2 with sync.globalCycles=x: /sync/globalCycles: expected a whole number")):
+            with self.subTest(words):
+                code, said = run(*words)
+                self.assertEqual(code, 1)
+                self.assertRegex(said, message)
 
     @unittest.skipUnless(BIN, "POPSCOPE_BIN names no folder")
     def testHelpIsPrintedWithoutAProgram(self):
