@@ -273,6 +273,8 @@ class profile:
         except BaseException:
             shutil.rmtree(hidden, ignore_errors=True)
             raise
+        finally:
+            _cpp.forgetProfile(os.fsencode(path))  # the engine of a later region replaces no file of this engine
         for name in names:
             place, earlier = os.path.join(folder, name), os.path.join(hidden, "earlier-" + name)
             if os.path.exists(earlier) and os.path.samefile(earlier, place):
@@ -283,7 +285,6 @@ class profile:
             with contextlib.suppress(FileNotFoundError):
                 os.replace(earlier, place)
         self._compiled[path] = hidden
-        _cpp.forgetProfile(os.fsencode(path))  # the engine of a later region replaces no file of this engine
 
     def _copyOf(self, written: str) -> str:
         """Reserves a path, and copies to this path the profile of a graph that does not fit. Returns the path."""

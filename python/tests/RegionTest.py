@@ -64,6 +64,15 @@ class Region(unittest.TestCase):
         done = subprocess.run([sys.executable, "-c", script, self.folder], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, b"['B']\n", b""))
 
+    def testARegionAfterAGraphThatDoesNotFitReplacesItsProfileWithoutAWarning(self):
+        script = ("import sys, popscope, pva\nfrom BuildTest import adder, overfull\nfrom popscope import poplar\nfrom popscope.poplar import program\n"
+                  "try:\n    with popscope.profile(sys.argv[1]):\n        graph, x = overfull()\n        poplar.Engine(graph, program.WriteUndef(x))\n"
+                  "except poplar.graph_memory_allocation_error:\n    pass\n"
+                  "with popscope.profile(sys.argv[1]) as p:\n    device, engine = adder()\n    engine.load(device)\n    engine.run(0, 'B')\n"
+                  "print([run.name for run in pva.openReport(p.path).execution.runs])")
+        done = subprocess.run([sys.executable, "-c", script, self.folder], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, b"['B']\n", b""))
+
     def testATildeIsTheHomeFolder(self):
         home = os.path.dirname(self.folder)
         with mock.patch.dict(os.environ, HOME=home), popscope.profile("~/report") as p:
