@@ -229,6 +229,13 @@ public:
                      typename std::enable_if<TypeTraits::isSimpleType<T>()>::type * = nullptr) {
     return addConstant(type, shape, static_cast<const void *>(&val), TypeTraits::make<T>(), true, dc);
   }
+  // Without this overload, a call addConstant<bool>(BOOL, {}, true, "name") is ambiguous: {} could be the metadata of an
+  // overload below, and the name a BOOL.
+  template <class T>
+  Tensor addConstant(const Type &type, ArrayRef<std::size_t> shape, T val, const char *name,
+                     typename std::enable_if<std::is_same<T, bool>::value>::type * = nullptr) {
+    return addConstant(type, shape, val, DebugContext(name));
+  }
   /// Adds a constant. `values` points at as many values as the shape has elements.
   template <class T>
   Tensor addConstant(const Type &type, ArrayRef<std::size_t> shape, const T *values,

@@ -60,6 +60,8 @@ TEST_SUITE("graph.braces") {
     CHECK(concat({x, x}).dim(0) == 12);
     CHECK(concat(std::vector<Tensor>{x, x}, 1).dim(1) == 4);
     CHECK(graph.addConstant<float>(FLOAT, {2}, {1, 2}).numElements() == 2);
+    CHECK(graph.addConstant<bool>(BOOL, {}, true, "yes").rank() == 0);
+    CHECK(graph.addConstant<bool>(BOOL, {2}, true, "yes").numElements() == 2);
     CHECK(graph.getSortedContiguousRegions(x, {{0, 2}, {4, 5}}).size() >= 1);
   }
 
