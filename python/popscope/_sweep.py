@@ -331,7 +331,8 @@ class Command:
 
         The bytes are those of a reduced point: this point without its fields exchange.* and sync.*. The first call runs
         the reduced point. The cycles are those of `popscope whatif` for the profile of the reduced point. Returns None
-        if whatif cannot answer, or if the program's machine does not take a field from the point's machine. Raises
+        if whatif cannot compute all of them again, or if the program's machine does not take a field from the point's
+        machine. Raises
         LookupError for a metric that the profile lacks, and RuntimeError as measured() does.
         """
         costs = {name: value for name, value in point.items() if name.startswith(_COSTS)}
@@ -350,10 +351,12 @@ class Command:
             return None
         fields = ",".join("%s=%s" % (name.replace(".", "/"), value) for name, value in costs.items())
         try:
-            cycles = json.loads(_cpp.view(report, "whatif", "", {"set": fields})[0])["facts"]["cycles"]
+            answer = json.loads(_cpp.view(report, "whatif", "", {"set": fields})[0])
         except (RuntimeError, ValueError):  # the kept profile cannot be read, or whatif cannot answer
             return None
-        return _chosen({**found, "cycles": cycles}, metrics)
+        if any(note.startswith("not computed again") for note in answer["notes"]):
+            return None  # a field that changes the code of exchanges, such as exchange.maxSendWords
+        return _chosen({**found, "cycles": answer["facts"]["cycles"]}, metrics)
 
     def __repr__(self) -> str:
         return " ".join(self.arguments)

@@ -262,6 +262,15 @@ class Sweeps(Case):
         self.assertEqual(*found)
         self.assertGreater(len(set(found[0])), 1)
 
+    @unittest.skipUnless(BIN, "POPSCOPE_BIN names no folder")
+    def testAFieldThatChangesTheCodeIsCompiled(self):
+        over = {"exchange.maxSendWords": [1, 64], "sync.globalCycles": [100, 300]}
+        with concurrent.futures.ThreadPoolExecutor(1) as pool:
+            command = popscope.Command([os.path.join(BIN, "first_steps")], resimulate=True)
+            rows = popscope.sweep(command, over, ["cycles", "bytes.allTiles"], pool, self.database).rows()
+        self.assertEqual({r["how"] for r in rows}, {"compiled"})
+        self.assertEqual(len({r["bytes.allTiles"] for r in rows}), 2)
+
     def testASignalLeavesNoFolder(self):
         program = os.path.join(self.folder, "program")
         with open(program, "w") as file:
