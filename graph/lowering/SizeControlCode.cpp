@@ -23,8 +23,7 @@ public:
   void run() {
     for (std::size_t s = 0; s < p_.steps.size(); ++s) {
       Step &step = p_.steps[p_.steps.idAt(s)];
-      const CodeBytes rows = rowsOf(step, StepIndex(static_cast<std::uint32_t>(s)));
-      step.controlCode = rows;
+      step.controlCode = rowsOf(step, StepIndex(static_cast<std::uint32_t>(s)));
       step.controlCode.everyTile = Bytes32(everyTile(step, static_cast<std::uint32_t>(s)) * code_.instructionBytes);
     }
   }
@@ -58,10 +57,11 @@ private:
         Overloaded{[&](const ExchangeStep &e) { return once(exchanges_[step.payload], s, [&] { exchangeRows(e); }); },
                    [&](const ExecuteStep &e) { return once(executes_[step.payload], s, [&] { executeRows(e); }); },
                    [&](const StreamCopyStep &copy) { return hostCopyRows(step, s, copy); },
-                   [&](const BlockStep &) { return blockRows(blockTiles_[step.payload]); },
-                   [&](const TileRegisterStep &r) { return registerRows(r); },
+                   [&](const BlockStep &) { return added([&] { blockRows(blockTiles_[step.payload]); }); },
+                   [&](const TileRegisterStep &r) { return added([&] { registerRows(r); }); },
                    [&](const auto &) {
-                     return stepKindRow(step.kind).counters == StepCounters::Control ? controlRows(s) : CodeBytes();
+                     return stepKindRow(step.kind).counters == StepCounters::Control ? added([&] { counterRows(s); })
+                                                                                     : CodeBytes();
                    }});
   }
   CodeBytes hostCopyRows(const Step &step, StepIndex s, const StreamCopyStep &copy) {
@@ -71,15 +71,20 @@ private:
                 [&] { recordRows(copy); });
   }
   template <class Make> CodeBytes once(std::optional<CodeBytes> &known, StepIndex step, const Make &make) {
-    if (!known) {
-      CodeBytes rows;
-      rows.firstRow = static_cast<std::uint32_t>(p_.tileCode.size());
-      make();
-      counterRows(step);
-      rows.numRows = static_cast<std::uint32_t>(p_.tileCode.size()) - rows.firstRow;
-      known = shared(rows);
-    }
+    if (!known)
+      known = shared(added([&] {
+        make();
+        counterRows(step);
+      }));
     return *known;
+  }
+  /// Returns the rows that `make` adds.
+  template <class Make> CodeBytes added(const Make &make) {
+    CodeBytes rows;
+    rows.firstRow = static_cast<std::uint32_t>(p_.tileCode.size());
+    make();
+    rows.numRows = static_cast<std::uint32_t>(p_.tileCode.size()) - rows.firstRow;
+    return rows;
   }
   /// If an earlier payload has rows equal to `rows`, removes `rows` and returns the earlier rows. Otherwise returns
   /// `rows`. `rows` must be the last rows of the table. Most compute sets have the same number of vertices on each
@@ -96,13 +101,6 @@ private:
       return rows;
     p_.tileCode.erase(from, p_.tileCode.end());
     return other;
-  }
-  CodeBytes controlRows(StepIndex step) {
-    CodeBytes rows;
-    rows.firstRow = static_cast<std::uint32_t>(p_.tileCode.size());
-    counterRows(step);
-    rows.numRows = static_cast<std::uint32_t>(p_.tileCode.size()) - rows.firstRow;
-    return rows;
   }
   /// Adds the instructions of the counters that belong to this step.
   void counterRows(StepIndex step) {
@@ -128,12 +126,10 @@ private:
     });
   }
   /// Adds the call of a run-time routine on each tile whose register the step reads or writes.
-  CodeBytes registerRows(const TileRegisterStep &step) {
+  void registerRows(const TileRegisterStep &step) {
     std::vector<TileId> tiles = step.tiles;
     for (const HomeBytes &piece : step.pieces)
       tiles.push_back(p_.homes[piece.home].tile);
-    CodeBytes rows;
-    rows.firstRow = static_cast<std::uint32_t>(p_.tileCode.size());
     if (tiles.empty() && step.write)
       for (std::uint32_t t = 0; t < p_.numTiles; ++t)
         tiles.push_back(TileId(t));
@@ -141,8 +137,6 @@ private:
     tiles.erase(std::unique(tiles.begin(), tiles.end()), tiles.end());
     for (const TileId tile : tiles)
       addRow(tile, code_.callInstr);
-    rows.numRows = static_cast<std::uint32_t>(p_.tileCode.size()) - rows.firstRow;
-    return rows;
   }
   void hostRows(const StreamCopyStep &copy) {
     for (std::uint32_t t = copy.firstTile; t < copy.firstTile + copy.numTiles; ++t)
@@ -156,14 +150,10 @@ private:
     for (std::uint32_t t = copy.firstTile; t < copy.firstTile + copy.numTiles; ++t)
       addRow(p_.hostTiles[t].tile, 2 * blockEdgeInstr_);
   }
-  CodeBytes blockRows(const std::vector<TileId> &tiles) {
-    CodeBytes rows;
-    rows.firstRow = static_cast<std::uint32_t>(p_.tileCode.size());
+  void blockRows(const std::vector<TileId> &tiles) {
     if (p_.blockProfile.recordsPerTile != 0)
       for (const TileId tile : tiles)
         addRow(tile, 2 * blockEdgeInstr_);
-    rows.numRows = static_cast<std::uint32_t>(p_.tileCode.size()) - rows.firstRow;
-    return rows;
   }
 
   StepProgram &p_;
