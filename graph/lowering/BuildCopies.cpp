@@ -112,7 +112,7 @@ void LoweringContext::addCopies(LoweredSteps &steps, const std::string &stepName
   execute.numCopies = static_cast<std::uint32_t>(out.copies.size()) - execute.firstCopy;
   out.executes.push_back(execute);
   steps.push_back(finishStep(StepKind::OnTileExecute, name(stepName),
-                             static_cast<std::uint32_t>(out.executes.size() - 1), blocks.touches));
+                             static_cast<std::uint32_t>(out.executes.size() - 1), std::move(blocks.touches)));
 }
 
 } // namespace popscope

@@ -63,7 +63,7 @@ void LoweringContext::addExchange(LoweredSteps &steps, StepKind kind, const std:
       touch({move.dst, move.dstOffset, move.bytes}, AccessKind::Read, blocks.touches, move.member);
     blocks.shrink();
   }
-  steps.push_back(finishStep(kind, name(stepName), payload, blocks.touches));
+  steps.push_back(finishStep(kind, name(stepName), payload, std::move(blocks.touches)));
 }
 
 HomeBytes LoweringContext::writtenByMessage(const HomeBytes &bytes) const {
@@ -73,11 +73,6 @@ HomeBytes LoweringContext::writtenByMessage(const HomeBytes &bytes) const {
   const Bytes begin = bytes.offset - bytes.offset % Bytes(kWordBytes);
   const Bytes end = std::min(roundUp(bytes.offset + bytes.bytes, kWordBytes), out.homeBytes(bytes.home));
   return {bytes.home, begin, end - begin};
-}
-
-void LoweringContext::addReplicaExchange(LoweredSteps &steps, const std::string &stepName, Moves &moves,
-                                         std::int32_t replicaMap) {
-  addExchange(steps, StepKind::GlobalExchange, stepName, moves, replicaMap);
 }
 
 void LoweringContext::addExchanges(LoweredSteps &steps, const std::string &base, const char *suffix, Moves moves) {

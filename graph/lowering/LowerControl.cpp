@@ -34,13 +34,15 @@ LoweredSteps ProgramLowering::lowerBroadcast(ControlWord &control, const std::st
   return steps;
 }
 
-void ProgramLowering::touchControl(const HomeBytes &word, VarId copies, std::vector<Touch> &touches) {
+std::vector<Touch> ProgramLowering::touchesOfTest(const HomeBytes &word, VarId copies) const {
+  std::vector<Touch> touches;
   c_.touch(word, AccessKind::Read, touches);
   if (!copies.valid())
-    return; // a machine of one tile
+    return touches; // a machine of one tile
   const StepVar &var = c_.out.vars[copies];
   for (std::uint32_t h = 0; h < var.numHomes; ++h)
     c_.touch({HomeId(var.firstHome + h), Bytes(), word.bytes}, AccessKind::Read, touches);
+  return touches;
 }
 
 ProgramLowering::ControlWord ProgramLowering::broadcastControl(const ProgramNode &p) {
@@ -65,11 +67,8 @@ StepIndex ProgramLowering::openTest(StepKind kind, const ProgramNode &p, SwitchS
   payload.copies = control.copies;
   payload.type = p.a.type;
   c_.out.switches.push_back(std::move(payload));
-  const StepIndex step = open(kind, p.name, static_cast<std::uint32_t>(c_.out.switches.size() - 1));
-  std::vector<Touch> touches;
-  touchControl(control.word, control.copies, touches);
-  setAccesses(step, touches);
-  return step;
+  return open(kind, p.name, static_cast<std::uint32_t>(c_.out.switches.size() - 1),
+              touchesOfTest(control.word, control.copies));
 }
 
 void ProgramLowering::lowerIf(const ProgramNode &p) {
@@ -104,9 +103,7 @@ void ProgramLowering::lowerWhile(const ProgramNode &p) {
   const StepIndex condition = lowerAsSequence(p.children.empty() ? nullptr : p.children.front());
   test.copies = broadcastControl(p).copies;
   c_.out.tests[payload] = test;
-  std::vector<Touch> touches;
-  touchControl(test.predicate, test.copies, touches);
-  leaf(StepKind::WhileTest, p.name, payload, touches);
+  open(StepKind::WhileTest, p.name, payload, touchesOfTest(test.predicate, test.copies));
   close(condition);
   lowerAsSequence(p.children.size() > 1 ? p.children[1] : nullptr);
   close(loop);
@@ -122,17 +119,15 @@ void ProgramLowering::lowerAbortOnCondition(const ProgramNode &p) {
   test.text = static_cast<std::int64_t>(c_.out.messagesText.size());
   c_.out.messagesText.push_back({p.as<TextArguments>().text});
   c_.out.tests.push_back(test);
-  std::vector<Touch> touches;
-  touchControl(test.predicate, test.copies, touches);
-  leaf(StepKind::AbortOnCondition, p.name, static_cast<std::uint32_t>(c_.out.tests.size() - 1), touches);
+  open(StepKind::AbortOnCondition, p.name, static_cast<std::uint32_t>(c_.out.tests.size() - 1),
+       touchesOfTest(test.predicate, test.copies));
 }
 
 void ProgramLowering::lowerCall(const ProgramNode &p) {
   const FunctionId f = newFunction_[p.as<CallArguments>().function.index()];
   POPSCOPE_CHECK(f.valid(), "a Call of function {} that no program reaches", p.as<CallArguments>().function.index());
   c_.out.calls.push_back({f});
-  std::vector<Touch> none;
-  leaf(StepKind::Call, p.name, static_cast<std::uint32_t>(c_.out.calls.size() - 1), none);
+  open(StepKind::Call, p.name, static_cast<std::uint32_t>(c_.out.calls.size() - 1));
 }
 
 } // namespace popscope

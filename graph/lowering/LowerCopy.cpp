@@ -63,8 +63,8 @@ LoweredSteps ProgramLowering::buildCrossReplicaCopy(const ProgramNode &p) {
     pairs.push_back({row.first, row.second});
   c_.out.replicaMaps.push_back(std::move(pairs));
   LoweredSteps steps;
-  c_.addReplicaExchange(steps, joinName(p.name, "CrossReplicaExchange"), moves,
-                        static_cast<std::int32_t>(c_.out.replicaMaps.size() - 1));
+  c_.addExchange(steps, StepKind::GlobalExchange, joinName(p.name, "CrossReplicaExchange"), moves,
+                 static_cast<std::int32_t>(c_.out.replicaMaps.size() - 1));
   return steps;
 }
 

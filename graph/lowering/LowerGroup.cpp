@@ -29,7 +29,7 @@ LoweredStep ProgramLowering::asMember(LoweredStep step, std::uint16_t member) {
     std::vector<Touch> touches = touchesOf(c_, step.kind, step.payload);
     for (Touch &touch : touches)
       touch.member = member;
-    return c_.finishStep(step.kind, step.name, step.payload, touches);
+    return c_.finishStep(step.kind, step.name, step.payload, std::move(touches));
   }
   const std::uint32_t from = step.firstAccess;
   step.firstAccess = static_cast<std::uint32_t>(c_.out.accesses.size());

@@ -30,9 +30,18 @@ void ProgramLowering::lowerFunctions() {
   }
 }
 
-StepIndex ProgramLowering::push(const Step &step) {
+StepIndex ProgramLowering::push(const LoweredStep &lowered, SourceId source) {
+  Step step;
+  step.kind = lowered.kind;
+  step.name = lowered.name;
+  step.source = source;
+  step.payload = lowered.payload;
+  step.firstAccess = lowered.firstAccess;
+  step.numAccesses = lowered.numAccesses;
   c_.out.contexts.push_back(context_);
-  return c_.out.steps.push(step);
+  const StepIndex index = c_.out.steps.push(step);
+  close(index);
+  return index;
 }
 
 void ProgramLowering::addContexts(StepIndex step, const std::vector<std::uint64_t> &contexts) {
@@ -44,46 +53,18 @@ void ProgramLowering::addContexts(StepIndex step, const std::vector<std::uint64_
     }
 }
 
-StepIndex ProgramLowering::open(StepKind kind, const std::string &stepName, std::uint32_t payload) {
-  Step step;
-  step.kind = kind;
-  step.name = c_.name(stepName);
-  step.payload = payload;
-  step.firstAccess = static_cast<std::uint32_t>(c_.out.accesses.size());
-  const StepIndex index = push(step);
-  close(index);
-  return index;
+StepIndex ProgramLowering::open(StepKind kind, const std::string &stepName, std::uint32_t payload,
+                                std::vector<Touch> touches) {
+  return push(c_.finishStep(kind, c_.name(stepName), payload, std::move(touches)));
 }
 
 void ProgramLowering::close(StepIndex step) {
   c_.out.steps[step].end = static_cast<std::uint32_t>(c_.out.steps.size());
 }
 
-void ProgramLowering::setAccesses(StepIndex step, std::vector<Touch> &touches) {
-  const LoweredStep done =
-      c_.finishStep(c_.out.steps[step].kind, c_.out.steps[step].name, c_.out.steps[step].payload, touches);
-  c_.out.steps[step].firstAccess = done.firstAccess;
-  c_.out.steps[step].numAccesses = done.numAccesses;
-}
-
-StepIndex ProgramLowering::leaf(StepKind kind, const std::string &stepName, std::uint32_t payload,
-                                std::vector<Touch> &touches) {
-  const StepIndex step = open(kind, stepName, payload);
-  setAccesses(step, touches);
-  return step;
-}
-
 void ProgramLowering::emitUnsourced(const LoweredSteps &steps, SourceId source) {
-  for (const LoweredStep &lowered : steps) {
-    Step step;
-    step.kind = lowered.kind;
-    step.name = lowered.name;
-    step.source = source;
-    step.payload = lowered.payload;
-    step.firstAccess = lowered.firstAccess;
-    step.numAccesses = lowered.numAccesses;
-    close(push(step));
-  }
+  for (const LoweredStep &lowered : steps)
+    push(lowered, source);
 }
 
 void ProgramLowering::emit(const LoweredSteps &steps, const std::string &sourceName, ComputeSetId computeSet) {
@@ -190,55 +171,46 @@ void ProgramLowering::lowerBlock(const ProgramNode &p) {
   close(block);
 }
 
-void ProgramLowering::touchView(const View &view, AccessKind kind, std::vector<Touch> &touches) const {
+std::vector<HomeBytes> ProgramLowering::placesOf(const View &view) const {
   std::vector<Fragment> parts;
   c_.fragments(view, parts);
+  std::vector<HomeBytes> places;
   for (const Fragment &part : parts)
-    c_.touch(c_.bytesOf(part), kind, touches);
+    places.push_back(c_.bytesOf(part));
+  return places;
+}
+
+void ProgramLowering::touchView(const View &view, AccessKind kind, std::vector<Touch> &touches) const {
+  for (const HomeBytes &place : placesOf(view))
+    c_.touch(place, kind, touches);
 }
 
 void ProgramLowering::readOnly(StepKind kind, const std::string &stepName, std::uint32_t payload, const View &view) {
   std::vector<Touch> touches;
   touchView(view, AccessKind::Read, touches);
-  leaf(kind, stepName, payload, touches);
+  open(kind, stepName, payload, std::move(touches));
 }
 
 void ProgramLowering::lowerWriteUndef(const ProgramNode &p) {
   std::vector<Touch> touches;
   touchView(p.a, AccessKind::Undef, touches);
-  leaf(StepKind::WriteUndef, p.name, 0, touches);
+  open(StepKind::WriteUndef, p.name, 0, std::move(touches));
 }
 
 void ProgramLowering::lowerPrint(const ProgramNode &p) {
-  PrintStep print;
-  std::vector<Fragment> parts;
-  c_.fragments(p.a, parts);
-  for (const Fragment &part : parts)
-    print.pieces.push_back(c_.bytesOf(part));
-  print.type = p.a.type;
-  print.shape = p.a.shape;
-  print.format = p.as<TextArguments>().format;
-  c_.out.prints.push_back(std::move(print));
-  readOnly(StepKind::PrintTensor, p.as<TextArguments>().text, static_cast<std::uint32_t>(c_.out.prints.size() - 1),
-           p.a);
+  const auto &arguments = p.as<TextArguments>();
+  c_.out.prints.push_back({placesOf(p.a), p.a.type, p.a.shape, arguments.format});
+  readOnly(StepKind::PrintTensor, arguments.text, static_cast<std::uint32_t>(c_.out.prints.size() - 1), p.a);
 }
 
 void ProgramLowering::lowerTileRegister(const ProgramNode &p) {
-  const auto piecesOf = [this](const View &view) {
-    std::vector<Fragment> parts;
-    c_.fragments(view, parts);
-    std::vector<HomeBytes> pieces;
-    for (const Fragment &part : parts)
-      pieces.push_back(c_.bytesOf(part));
-    return pieces;
-  };
   TileRegisterStep step;
   const auto &arguments = p.as<TileRegisterArguments>();
   step.reg = arguments.reg;
   step.write = p.kind == ProgramKind::WriteTileRegister;
-  step.pieces = piecesOf(step.write ? p.a : p.b);
+  step.pieces = placesOf(step.write ? p.a : p.b);
   if (!step.write)
-    step.since = piecesOf(p.a);
+    step.since = placesOf(p.a);
   step.clearBits = arguments.clearBits;
   step.setBits = arguments.setBits;
   step.tiles = arguments.tiles;
@@ -246,7 +218,7 @@ void ProgramLowering::lowerTileRegister(const ProgramNode &p) {
   std::vector<Touch> touches;
   touchView(p.a, AccessKind::Read, touches);
   touchView(p.b, AccessKind::Write, touches);
-  leaf(StepKind::TileRegister, p.name, static_cast<std::uint32_t>(c_.out.tileRegisters.size() - 1), touches);
+  open(StepKind::TileRegister, p.name, static_cast<std::uint32_t>(c_.out.tileRegisters.size() - 1), std::move(touches));
 }
 
 void ProgramLowering::lowerMessage(StepKind kind, const ProgramNode &p) {

@@ -107,10 +107,9 @@ void ProgramLowering::addStreamSteps(LoweredSteps &steps, StreamCopyStep copy, c
   c_.out.streamCopies.push_back(copy);
   const auto payload = static_cast<std::uint32_t>(c_.out.streamCopies.size() - 1);
   const NameId stepName = c_.name(copyName);
-  std::vector<Touch> none;
-  steps.push_back(c_.finishStep(StepKind::StreamCopyBegin, stepName, payload, none));
-  steps.push_back(c_.finishStep(StepKind::StreamCopyMid, stepName, payload, touches));
-  steps.push_back(c_.finishStep(StepKind::StreamCopyEnd, stepName, payload, none));
+  steps.push_back(c_.finishStep(StepKind::StreamCopyBegin, stepName, payload));
+  steps.push_back(c_.finishStep(StepKind::StreamCopyMid, stepName, payload, std::move(touches)));
+  steps.push_back(c_.finishStep(StepKind::StreamCopyEnd, stepName, payload));
 }
 
 HomeBytes ProgramLowering::gatherOperand(LoweredSteps &steps, const View &view, const std::string &base) {

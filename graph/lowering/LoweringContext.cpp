@@ -69,10 +69,9 @@ ComputeSetId LoweringContext::loweredSet(ComputeSetId ofGraph) {
 }
 
 LoweredStep LoweringContext::finishStep(StepKind kind, NameId stepName, std::uint32_t payload,
-                                        std::vector<Touch> &touches) {
+                                        std::vector<Touch> touches) {
   LoweredStep step{kind, stepName, payload, static_cast<std::uint32_t>(out.accesses.size()), 0};
   step.numAccesses = joinTouches(std::move(touches), out.accesses, out.ranges);
-  touches.clear();
   return step;
 }
 

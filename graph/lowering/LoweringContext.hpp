@@ -188,18 +188,18 @@ public:
   /// result therefore contains the whole first and last word; nothing else writes the other bytes of these words. For
   /// any other home, the result equals `bytes`.
   [[nodiscard]] HomeBytes writtenByMessage(const HomeBytes &bytes) const;
-  /// Returns a step whose accesses are the sorted touches. Stores these accesses in the tables, and consumes the
-  /// touches.
-  LoweredStep finishStep(StepKind kind, NameId stepName, std::uint32_t payload, std::vector<Touch> &touches);
+  /// Returns a step whose accesses are the sorted touches. Stores these accesses in the tables.
+  LoweredStep finishStep(StepKind kind, NameId stepName, std::uint32_t payload, std::vector<Touch> touches = {});
 
   // ---- moves of data (BuildExchange.cpp, BuildCopies.cpp)
   /// Appends exchanges for moves between tiles. A Sync precedes each exchange. An exchange is named
   /// "<base>/Global<suffix>" for moves to another IPU, and "<base>/<suffix>" for other moves. Appends nothing if there
   /// are no moves.
   void addExchanges(LoweredSteps &steps, const std::string &base, const char *suffix, Moves moves);
-  /// Appends a Sync and an exchange for moves between the replicas that StepProgram::replicaMaps[replicaMap] pairs.
-  /// Sorts `moves`. Appends nothing if there are no moves.
-  void addReplicaExchange(LoweredSteps &steps, const std::string &stepName, Moves &moves, std::int32_t replicaMap);
+  /// Appends a Sync and one exchange. With a `replicaMap`, the moves go between the replicas that
+  /// StepProgram::replicaMaps[replicaMap] pairs. Sorts `moves`. Appends nothing if there are no moves.
+  void addExchange(LoweredSteps &steps, StepKind kind, const std::string &stepName, Moves &moves,
+                   std::int32_t replicaMap = -1);
   /// Adds moves within tiles as one OnTileExecute of copy vertices. planTileCopies divides the moves of a tile among
   /// these copy vertices. Adds nothing if there are no moves.
   void addCopies(LoweredSteps &steps, const std::string &stepName, Moves moves);
@@ -242,8 +242,6 @@ private:
   /// Appends the fragments of one run of the view.
   void appendFragments(const RunList &view, const ViewRun &run, TileId reader, std::vector<Fragment> &result,
                        std::size_t limit) const;
-  void addExchange(LoweredSteps &steps, StepKind kind, const std::string &stepName, Moves &moves,
-                   std::int32_t replicaMap = -1);
   void addCopyVertex(TileId tile, const TileCopies &plan, const CopyShare &share);
   std::uint32_t library(const std::string &function, Bytes32 bytes);
 

@@ -27,18 +27,18 @@ private:
   void lowerRow(const NaiveRow &row, const NaiveBody &body, std::vector<StepIndex> &sequences);
   void lowerPrograms(std::span<const NaiveProgram> merged);
   void lowerBlock(const ProgramNode &p);
-  /// Appends a step with the debug context of the program that is being lowered.
-  StepIndex push(const Step &step);
+  /// Appends a step without children, with the debug context of the program that is being lowered.
+  StepIndex push(const LoweredStep &lowered, SourceId source = SourceId());
   /// Records each of `contexts` once for `step`. Skips 0, and the context that StepProgram::contexts already has for
   /// `step`.
   void addContexts(StepIndex step, const std::vector<std::uint64_t> &contexts);
   /// Lowers a program of any kind to a Sequence step. A null program gives an empty Sequence.
   StepIndex lowerAsSequence(const ProgramPtr &program);
   void lowerFunctions();
-  StepIndex open(StepKind kind, const std::string &stepName, std::uint32_t payload = 0);
+  /// Appends a step with these touches. If the step gets children, close() must follow them.
+  StepIndex open(StepKind kind, const std::string &stepName, std::uint32_t payload = 0,
+                 std::vector<Touch> touches = {});
   void close(StepIndex step);
-  StepIndex leaf(StepKind kind, const std::string &stepName, std::uint32_t payload, std::vector<Touch> &touches);
-  void setAccesses(StepIndex step, std::vector<Touch> &touches);
   /// Appends the steps of one occurrence of a program, with a new source id. Does nothing if there are no steps.
   void emit(const LoweredSteps &steps, const std::string &sourceName, ComputeSetId computeSet = ComputeSetId());
   void emitUnsourced(const LoweredSteps &steps, SourceId source = SourceId());
@@ -48,6 +48,8 @@ private:
   void lowerSync(const ProgramNode &p);
   void lowerTileRegister(const ProgramNode &p);
   void lowerMessage(StepKind kind, const ProgramNode &p);
+  /// Returns the runs of homes that contain the view, in view order.
+  [[nodiscard]] std::vector<HomeBytes> placesOf(const View &view) const;
   void touchView(const View &view, AccessKind kind, std::vector<Touch> &touches) const;
 
   // ---- LowerControl.cpp
@@ -65,9 +67,9 @@ private:
   /// Returns steps that send the control word to all other tiles, and sets `word.copies`. On a machine of one tile,
   /// returns no steps and changes nothing.
   LoweredSteps lowerBroadcast(ControlWord &word, const std::string &varName, const std::string &base);
-  /// Adds to `touches` the reads of a step that tests a control word. The step reads the word and the copies that were
-  /// broadcast, because every tile tests its own copy.
-  void touchControl(const HomeBytes &word, VarId copies, std::vector<Touch> &touches);
+  /// Returns the reads of a step that tests a control word. The step reads the word and the copies that were broadcast,
+  /// because every tile tests its own copy.
+  [[nodiscard]] std::vector<Touch> touchesOfTest(const HomeBytes &word, VarId copies) const;
   StepIndex openTest(StepKind kind, const ProgramNode &p, SwitchStep payload, const ControlWord &control);
 
   // ---- LowerGroup.cpp
