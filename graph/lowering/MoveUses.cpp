@@ -41,6 +41,21 @@ void addMoves(const StepProgram &p, const LoweredSteps &steps, Moves &remote, Mo
     }
 }
 
+void addUses(const Moves &remote, const Moves &local, HomeUses &uses) {
+  for (const Moves *moves : {&remote, &local})
+    for (const Move &m : *moves) {
+      if (m.src.valid())
+        uses.reads.push_back(homeRange(m.src, m.srcOffset, m.bytes));
+      uses.writes.push_back(homeRange(m.dst, m.dstOffset, m.bytes));
+    }
+}
+
+HomeUses joined(HomeUses uses) {
+  joinRanges(uses.reads);
+  joinRanges(uses.writes);
+  return uses;
+}
+
 } // namespace
 
 MovesSummary summaryOf(const LoweringContext &context, const Moves &remote, const Moves &local) {
@@ -63,25 +78,6 @@ MovesSummary summaryOf(const LoweringContext &context, const Moves &remote, cons
   std::sort(sum.ipus.begin(), sum.ipus.end());
   return sum;
 }
-
-namespace {
-
-void addUses(const Moves &remote, const Moves &local, HomeUses &uses) {
-  for (const Moves *moves : {&remote, &local})
-    for (const Move &m : *moves) {
-      if (m.src.valid())
-        uses.reads.push_back(homeRange(m.src, m.srcOffset, m.bytes));
-      uses.writes.push_back(homeRange(m.dst, m.dstOffset, m.bytes));
-    }
-}
-
-HomeUses joined(HomeUses uses) {
-  joinRanges(uses.reads);
-  joinRanges(uses.writes);
-  return uses;
-}
-
-} // namespace
 
 HomeUses usesOf(const Moves &remote, const Moves &local) {
   HomeUses uses;

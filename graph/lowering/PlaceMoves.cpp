@@ -1,7 +1,6 @@
 #include "graph/lowering/PlaceMoves.hpp"
 
 #include "graph/lowering/CollectUses.hpp"
-#include "graph/lowering/HomeRanges.hpp"
 #include "graph/lowering/PlaceOperands.hpp"
 #include "graph/lowering/ReceiveWords.hpp"
 
@@ -34,18 +33,10 @@ bool homesMeet(const Moves &remote, const Moves &local) {
 bool readsWhatItWrites(const Moves &remote, const Moves &local) {
   if (!homesMeet(remote, local))
     return false;
-  std::vector<HomeRange> reads, writes;
-  for (const auto *moves : {&remote, &local})
-    for (const Move &m : *moves) {
-      if (m.src.valid())
-        reads.push_back(homeRange(m.src, m.srcOffset, m.bytes));
-      writes.push_back(homeRange(m.dst, m.dstOffset, m.bytes));
-    }
-  joinRanges(reads);
-  joinRanges(writes);
+  HomeUses uses = usesOf(remote, local);
   HomeRanges written;
-  written.add(std::move(writes));
-  return written.meet(reads);
+  written.add(std::move(uses.writes));
+  return written.meet(uses.reads);
 }
 
 ExecuteParts placed(LoweringContext &c, ExecutePreparer &preparer, ComputeSetId computeSet, const View &result) {
