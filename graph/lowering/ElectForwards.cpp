@@ -193,22 +193,33 @@ private:
       }
   }
 
-  /// Finds the items of `body` within which control reaches the place. Returns false if control also reaches the place
-  /// from outside `body`.
-  bool itemsIn(ProgramPlace at, std::uint32_t body, std::set<std::uint32_t> &seen,
-               std::vector<std::uint32_t> &items) const {
-    if (at.body == body) {
-      items.push_back(at.item);
-      return true;
+  struct Items {
+    std::vector<std::uint32_t> numbers;
+    bool all = true; // false: control also reaches the place from outside the body
+  };
+  /// Returns the items of `body` within which control reaches the place.
+  [[nodiscard]] Items itemsIn(ProgramPlace at, std::uint32_t body) const {
+    Items items;
+    std::set<std::uint32_t> seen;
+    for (std::vector<ProgramPlace> open{at}; !open.empty();) {
+      const ProgramPlace place = open.back();
+      const std::vector<ProgramPlace> &parents = walk_.bodies[place.body].parents;
+      open.pop_back();
+      if (place.body == body)
+        items.numbers.push_back(place.item);
+      else if (parents.empty())
+        items.all = false;
+      else if (seen.insert(place.body).second)
+        open.insert(open.end(), parents.begin(), parents.end());
     }
-    if (walk_.bodies[at.body].parents.empty())
-      return false;
-    if (!seen.insert(at.body).second)
-      return true; // already examined
-    bool inside = true;
-    for (const ProgramPlace &parent : walk_.bodies[at.body].parents)
-      inside = itemsIn(parent, body, seen, items) && inside;
-    return inside;
+    return items;
+  }
+
+  /// Returns whether the site lies within one of the items [first, last] of the body.
+  [[nodiscard]] bool meets(const Site &site, std::uint32_t body, std::uint32_t first, std::uint32_t last) const {
+    const Items items = itemsIn(site.at, body);
+    return std::any_of(items.numbers.begin(), items.numbers.end(),
+                       [&](std::uint32_t item) { return item >= first && item <= last; });
   }
 
   [[nodiscard]] bool isLegal(const Forward &f) const {
@@ -266,13 +277,12 @@ private:
   [[nodiscard]] bool keepsDestination(const Forward &f) const {
     std::uint32_t first = f.at.item;
     for (const Site &site : sites_.at(f.gone.index())) {
-      std::set<std::uint32_t> seen;
-      std::vector<std::uint32_t> items;
       if (isOwn(site, f))
         continue;
-      if (!itemsIn(site.at, f.at.body, seen, items))
+      const Items items = itemsIn(site.at, f.at.body);
+      if (!items.all)
         return false;
-      for (const std::uint32_t item : items) {
+      for (const std::uint32_t item : items.numbers) {
         if (item >= f.at.item)
           return false;
         first = std::min(first, item);
@@ -287,12 +297,7 @@ private:
       for (const Site &site : sites_.at(stays.index())) {
         if (isOwn(site, f))
           continue;
-        std::set<std::uint32_t> seen;
-        std::vector<std::uint32_t> items;
-        (void)itemsIn(site.at, f.at.body, seen, items);
-        if ((site.write && !anew) || std::any_of(items.begin(), items.end(), [&](std::uint32_t item) {
-              return item >= first && item <= f.at.item;
-            }))
+        if ((site.write && !anew) || meets(site, f.at.body, first, f.at.item))
           return false;
       }
     }
@@ -311,11 +316,10 @@ private:
           return false;
         continue;
       }
-      std::set<std::uint32_t> seen;
-      std::vector<std::uint32_t> items;
-      if (!itemsIn(site.at, f.at.body, seen, items))
+      const Items items = itemsIn(site.at, f.at.body);
+      if (!items.all)
         return false;
-      for (const std::uint32_t item : items) {
+      for (const std::uint32_t item : items.numbers) {
         if (item <= f.at.item)
           return false;
         last = std::max(last, item);
@@ -324,16 +328,9 @@ private:
     if (last == f.at.item)
       return false; // no program reads the variable, so the copy stays as the user wrote it
     for (const GraphVarId source : f.sources)
-      for (const Site &site : sites_.at(source.index())) {
-        std::set<std::uint32_t> seen;
-        std::vector<std::uint32_t> items;
-        if (!site.write)
-          continue;
-        (void)itemsIn(site.at, f.at.body, seen, items);
-        if (std::any_of(items.begin(), items.end(),
-                        [&](std::uint32_t item) { return item > f.at.item && item <= last; }))
+      for (const Site &site : sites_.at(source.index()))
+        if (site.write && meets(site, f.at.body, f.at.item + 1, last))
           return false;
-      }
     return true;
   }
 
