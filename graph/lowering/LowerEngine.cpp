@@ -15,29 +15,18 @@ namespace popscope {
 // Adds the graph's streams under their own ids. Then adds one stream for each host write and each host read, in the
 // order in which lowerEngine makes programs of these accesses. lowerHostAccess computes the id from that order.
 void ProgramLowering::addStreams() {
-  const auto add = [this](const std::string &handle, bool toDevice, ElementType type, std::uint64_t elements,
-                          std::uint64_t repeats, StreamInfo::Kind kind) {
-    StreamInfo info;
-    info.handle = handle;
-    info.toDevice = toDevice;
-    info.type = type;
-    info.elements = elements;
-    info.repeats = repeats;
-    info.kind = kind;
-    c_.out.streams.push(std::move(info));
-  };
   for (const GraphStream &s : c_.graph.streams) {
-    add(s.handle, s.kind != GraphStream::Kind::DeviceToHost, s.type, s.elements, s.repeats,
-        s.kind == GraphStream::Kind::Remote ? StreamInfo::Kind::Remote
-        : s.hostFunction >= 0               ? StreamInfo::Kind::HostFunction
-                                            : StreamInfo::Kind::Fifo);
-    StreamInfo &info = c_.out.streams.raw().back();
+    const StreamInfo::Kind kind = s.kind == GraphStream::Kind::Remote ? StreamInfo::Kind::Remote
+                                  : s.hostFunction >= 0               ? StreamInfo::Kind::HostFunction
+                                                                      : StreamInfo::Kind::Fifo;
+    StreamInfo info{s.handle, s.kind != GraphStream::Kind::DeviceToHost, s.type, s.elements, s.repeats, kind};
     info.broadcast = s.broadcast;
     if (const auto depth = s.options.find("bufferingDepth"); depth != s.options.end())
       info.bufferingDepth = static_cast<std::uint32_t>(
           readWhole(depth->second, {1, 1000000}).value_or(1)); // the value was checked when the stream was created
     info.hostFunction = s.hostFunction < 0 ? 0 : static_cast<std::uint32_t>(s.hostFunction);
     info.argument = s.argument;
+    c_.out.streams.push(std::move(info));
   }
   for (const GraphStream &s : c_.graph.streams)
     for (std::size_t k = 0; k < s.replicas.size(); ++k) {
@@ -48,9 +37,9 @@ void ProgramLowering::addStreams() {
     c_.out.hostFunctions.push_back(
         {f.handle, static_cast<std::uint32_t>(f.inputs.size()), static_cast<std::uint32_t>(f.outputs.size())});
   for (const HostAccess &a : c_.graph.hostWrites)
-    add(a.handle, true, a.view.type, viewCount(a.view), 1, StreamInfo::Kind::HostAccess);
+    c_.out.streams.push({a.handle, true, a.view.type, viewCount(a.view), 1, StreamInfo::Kind::HostAccess});
   for (const HostAccess &a : c_.graph.hostReads)
-    add(a.handle, false, a.view.type, viewCount(a.view), 1, StreamInfo::Kind::HostAccess);
+    c_.out.streams.push({a.handle, false, a.view.type, viewCount(a.view), 1, StreamInfo::Kind::HostAccess});
 }
 
 void ProgramLowering::lowerHostAccess(const HostAccess &access, bool toDevice) {
