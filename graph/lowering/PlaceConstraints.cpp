@@ -1,6 +1,6 @@
 #include "graph/lowering/PlaceConstraints.hpp"
 #include "graph/codelets/TileLayout.hpp"
-#include "graph/lowering/PlanCopies.hpp"
+#include "target-models/costs/CostModel.hpp"
 
 #include <algorithm>
 #include <cctype>

@@ -175,34 +175,6 @@ private:
 
 } // namespace
 
-bool wantsWideHomes(CopyVertexKind kind) {
-  switch (kind) {
-  case CopyVertexKind::Memcpy64BitSupervisor:
-  case CopyVertexKind::Memcpy64Bit:
-  case CopyVertexKind::StridedCopy64BitMultiAccess:
-  case CopyVertexKind::DstStridedCopy64BitMultiAccess:
-  case CopyVertexKind::MemsetZero64Bit:
-  case CopyVertexKind::DstStridedMemsetZero64Bit:
-  case CopyVertexKind::Memset64Bit:
-  case CopyVertexKind::DstStridedMemset64Bit: return true;
-  case CopyVertexKind::ShortMemcpy:
-  case CopyVertexKind::StridedCopyDA32:
-  case CopyVertexKind::DstStridedCopyDA32:
-  case CopyVertexKind::SubWordCopy:
-  case CopyVertexKind::MemsetZero:
-  case CopyVertexKind::DstStridedMemsetZero:
-  case CopyVertexKind::Memset:
-  case CopyVertexKind::DstStridedMemset:
-  case CopyVertexKind::SubWordMemset: break;
-  }
-  return false;
-}
-
-bool wantsTwoElements(CopyVertexKind kind) {
-  return kind == CopyVertexKind::Memcpy64BitSupervisor || kind == CopyVertexKind::Memcpy64Bit ||
-         kind == CopyVertexKind::StridedCopy64BitMultiAccess || kind == CopyVertexKind::DstStridedCopy64BitMultiAccess;
-}
-
 CopyNumber copyOf(const LoweringContext &context, const Move &m) {
   if (!m.src.valid())
     return {true, m.srcOffset.count()};

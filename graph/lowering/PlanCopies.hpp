@@ -37,10 +37,4 @@ CopyNumber copyOf(const LoweringContext &context, const Move &move);
 /// be joined. The plan may choose 64-bit kinds, which need homes aligned to 8 bytes; the caller aligns these homes.
 TileCopies planTileCopies(const LoweringContext &context, const Move *begin, const Move *end);
 
-/// Returns whether a copy vertex of this kind needs homes that begin at multiples of 8 bytes.
-bool wantsWideHomes(CopyVertexKind kind);
-/// Returns whether a copy vertex of this kind loads and stores in the same cycle. Source and destination must then lie
-/// in different memory elements.
-bool wantsTwoElements(CopyVertexKind kind);
-
 } // namespace popscope

@@ -7,6 +7,37 @@
 namespace popscope {
 namespace {
 
+struct CopyVertexRow {
+  const char *name;
+  bool wide = false, twoElements = false; // see wantsWideHomes, wantsTwoElements
+};
+constexpr CopyVertexRow kCopyVertices[kNumCopyVertexKinds] = {
+    // in the order of CopyVertexKind
+    {.name = "poplar_rt::Memcpy64BitSupervisor", .wide = true, .twoElements = true},
+    {.name = "poplar_rt::ShortMemcpy"},
+    {.name = "poplar_rt::StridedCopyDA32"},
+    {.name = "poplar_rt::DstStridedCopyDA32"},
+    {.name = "poplar_rt::SubWordCopy"},
+    {.name = "poplar_rt::Memcpy64Bit", .wide = true, .twoElements = true},
+    {.name = "poplar_rt::StridedCopy64BitMultiAccess", .wide = true, .twoElements = true},
+    {.name = "poplar_rt::DstStridedCopy64BitMultiAccess", .wide = true, .twoElements = true},
+    {.name = "poplar_rt::MemsetZero"},
+    {.name = "poplar_rt::MemsetZero64Bit", .wide = true},
+    {.name = "poplar_rt::DstStridedMemsetZero64Bit", .wide = true},
+    {.name = "poplar_rt::DstStridedMemsetZero"},
+    {.name = "poplar_rt::Memset"},
+    {.name = "poplar_rt::Memset64Bit", .wide = true},
+    {.name = "poplar_rt::DstStridedMemset64Bit", .wide = true},
+    {.name = "poplar_rt::DstStridedMemset"},
+    {.name = "poplar_rt::SubWordMemset"},
+};
+
+const CopyVertexRow &rowOf(CopyVertexKind kind) {
+  const auto row = static_cast<std::size_t>(kind);
+  POPSCOPE_CHECK(row < kNumCopyVertexKinds, "unknown copy vertex kind {}", row);
+  return kCopyVertices[row];
+}
+
 const CopyVertexModel &modelOf(const TileMachine &machine, CopyVertexKind kind) {
   return machine.copyVertices[static_cast<std::size_t>(kind)];
 }
@@ -21,30 +52,10 @@ std::uint32_t groupedBytes(std::uint64_t value) {
 
 } // namespace
 
-const char *copyVertexName(CopyVertexKind kind) {
-  switch (kind) {
-  case CopyVertexKind::Memcpy64BitSupervisor: return "poplar_rt::Memcpy64BitSupervisor";
-  case CopyVertexKind::ShortMemcpy: return "poplar_rt::ShortMemcpy";
-  case CopyVertexKind::StridedCopyDA32: return "poplar_rt::StridedCopyDA32";
-  case CopyVertexKind::DstStridedCopyDA32: return "poplar_rt::DstStridedCopyDA32";
-  case CopyVertexKind::SubWordCopy: return "poplar_rt::SubWordCopy";
-  case CopyVertexKind::Memcpy64Bit: return "poplar_rt::Memcpy64Bit";
-  case CopyVertexKind::StridedCopy64BitMultiAccess: return "poplar_rt::StridedCopy64BitMultiAccess";
-  case CopyVertexKind::DstStridedCopy64BitMultiAccess: return "poplar_rt::DstStridedCopy64BitMultiAccess";
-  case CopyVertexKind::MemsetZero: return "poplar_rt::MemsetZero";
-  case CopyVertexKind::MemsetZero64Bit: return "poplar_rt::MemsetZero64Bit";
-  case CopyVertexKind::DstStridedMemsetZero64Bit: return "poplar_rt::DstStridedMemsetZero64Bit";
-  case CopyVertexKind::DstStridedMemsetZero: return "poplar_rt::DstStridedMemsetZero";
-  case CopyVertexKind::Memset: return "poplar_rt::Memset";
-  case CopyVertexKind::Memset64Bit: return "poplar_rt::Memset64Bit";
-  case CopyVertexKind::DstStridedMemset64Bit: return "poplar_rt::DstStridedMemset64Bit";
-  case CopyVertexKind::DstStridedMemset: return "poplar_rt::DstStridedMemset";
-  case CopyVertexKind::SubWordMemset: return "poplar_rt::SubWordMemset";
-  }
-  POPSCOPE_CHECK(false, "unknown copy vertex kind {}", static_cast<int>(kind));
-}
-
+const char *copyVertexName(CopyVertexKind kind) { return rowOf(kind).name; }
 bool copyVertexIsSupervisor(CopyVertexKind kind) { return kind == CopyVertexKind::Memcpy64BitSupervisor; }
+bool wantsWideHomes(CopyVertexKind kind) { return rowOf(kind).wide; }
+bool wantsTwoElements(CopyVertexKind kind) { return rowOf(kind).twoElements; }
 
 CopyVertexKind CostModel::chooseCopyVertex(const CopyShape &shape) const {
   using Kind = CopyVertexKind;

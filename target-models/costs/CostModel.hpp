@@ -44,6 +44,11 @@ inline constexpr std::uint32_t kWideCopyBytes = 8;
 /// Returns the name of the vertex, e.g. "poplar_rt::ShortMemcpy".
 const char *copyVertexName(CopyVertexKind kind);
 bool copyVertexIsSupervisor(CopyVertexKind kind);
+/// Returns whether a copy vertex of this kind needs homes that begin at multiples of kWideCopyBytes.
+bool wantsWideHomes(CopyVertexKind kind);
+/// Returns whether a copy vertex of this kind loads and stores in the same cycle. Source and destination must then lie
+/// in different memory elements.
+bool wantsTwoElements(CopyVertexKind kind);
 
 /// The task of one copy vertex. All addresses and sizes are multiples of `align`.
 struct CopyShape {
