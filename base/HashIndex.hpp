@@ -1,5 +1,5 @@
 // HashIndex: finds the rows of a table by hash. The caller keeps the table; the index stores only row numbers and parts
-// of the hashes, in 16 to 32 bytes per row.
+// of the hashes, in 16 to 32 bytes per row. UniqueRows is an index of a table in which all rows differ.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -53,6 +53,29 @@ private:
 
   std::vector<Slot> slots_; // the size is a power of two
   std::size_t used_ = 0;
+};
+
+/// Numbers the rows of a table. Equal rows get the same number.
+template <class Row, auto hashOf> class UniqueRows {
+public:
+  /// Creates an object that adds rows to `rows`. All rows of `rows` must differ. `rows` must outlive the object.
+  explicit UniqueRows(std::vector<Row> &rows) : rows_(rows) {
+    for (std::uint32_t i = 0; i < rows.size(); ++i)
+      index_.numberOf(hashOf(rows[i]), i, [](std::uint32_t) { return false; });
+  }
+  /// Returns the number of the row. Adds the row if no row is equal.
+  std::uint32_t numberOf(const Row &row) {
+    const auto next = static_cast<std::uint32_t>(rows_.size());
+    const std::uint32_t number =
+        index_.numberOf(hashOf(row), next, [&](std::uint32_t known) { return rows_[known] == row; });
+    if (number == next)
+      rows_.push_back(row);
+    return number;
+  }
+
+private:
+  std::vector<Row> &rows_;
+  HashIndex index_;
 };
 
 } // namespace popscope

@@ -4,7 +4,6 @@
 #pragma once
 #include "base/Check.hpp"
 #include "base/Log.hpp"
-#include "graph/lowering/FootprintTable.hpp"
 #include "graph/lowering/FormTable.hpp"
 #include "graph/lowering/JoinTouches.hpp"
 #include "graph/lowering/Lower.hpp"

@@ -1,6 +1,5 @@
 #include "graph/lowering/ShareFieldData.hpp"
 #include "graph/codelets/TileLayout.hpp"
-#include "graph/lowering/FootprintTable.hpp"
 #include "graph/lowering/FormTable.hpp"
 
 #include <algorithm>
@@ -20,7 +19,7 @@ class FieldDataSharer {
 public:
   FieldDataSharer(StepProgram &program, const CodeletSet &codelets, const std::string &architecture)
       : p_(program), codelets_(codelets), architecture_(architecture), footprints_(program.footprints),
-        forms_(program.forms, program.operandKinds) {}
+        forms_(program.forms) {}
 
   void run() {
     collect();
@@ -116,11 +115,13 @@ private:
     for (std::size_t i = begin; i < end; ++i) {
       p_.sharedUses.push_back({parts_[i].vertex, parts_[i].field});
       StepVertex &vertex = p_.vertices[parts_[i].vertex];
-      VertexFootprint f = p_.footprints[p_.formOf(vertex).footprint];
+      VertexForm form = p_.formOf(vertex);
+      VertexFootprint f = p_.footprints[form.footprint];
       const bool pointers = parts_[i].content.front() == 0;
       f.fieldData -= shared.bytes;
       (pointers ? f.edgePointers : f.internalState) -= shared.bytes;
-      vertex.form = forms_.withFootprint(vertex.form, footprints_.numberOf(f));
+      form.footprint = footprints_.numberOf(f);
+      vertex.form = forms_.numberOf(form);
     }
     p_.sharedData.push_back(shared);
   }
@@ -129,7 +130,7 @@ private:
   const CodeletSet &codelets_;
   const std::string &architecture_;
   FootprintTable footprints_;
-  FormTable forms_;
+  FormRows forms_;
   std::vector<Part> parts_;
   Bytes before_, saved_;
 };
