@@ -18,23 +18,16 @@ VertexKind kindOf(VertexClassKind kind) {
   return VertexKind::Worker;
 }
 
-/// Returns whether the number of the field's elements or inner vectors changes the bytes of the vertex.
-bool countMatters(const FieldInfo &field) {
-  return field.shape == FieldShape::VectorOfScalars || field.shape == FieldShape::VectorOfVectors ||
-         field.shape == FieldShape::VectorList ||
-         (field.shape == FieldShape::Vector && field.direction == FieldDirection::State);
-}
-
 } // namespace
 
 /// Writes the codelet, then one count per field: elements for state vectors, inner vectors for nested fields, 0 for all
 /// others.
 void LoweringContext::shapeOf(const GraphVertex &vertex, std::vector<std::uint64_t> &shape) const {
-  const VertexClass &type = graph.codelets.at(vertex.codelet);
-  shape.assign(type.fields.size() + 1, 0);
+  const std::vector<OperandFacts> &fields = operandFacts(vertex.codelet);
+  shape.assign(fields.size() + 1, 0);
   shape[0] = static_cast<std::uint64_t>(vertex.codelet);
   const auto raise = [&](std::uint16_t field, std::uint64_t count) {
-    if (countMatters(type.fields.at(field)))
+    if (fields.at(field).countMatters)
       shape[field + std::size_t(1)] = std::max(shape[field + std::size_t(1)], count);
   };
   for (const GraphFieldSize &size : vertex.fieldSizes())
@@ -46,15 +39,6 @@ void LoweringContext::shapeOf(const GraphVertex &vertex, std::vector<std::uint64
     shape.at(edge.field + std::size_t(1)) = 0;
   for (const GraphEdge &edge : vertex.edges())
     raise(edge.field, edge.subIndex + std::uint64_t(1));
-}
-
-std::vector<std::uint8_t> LoweringContext::whereShapeMatters(const GraphIr &graph) {
-  std::vector<std::uint8_t> matters;
-  for (std::size_t codelet = 0; codelet < graph.codelets.size(); ++codelet) {
-    const auto &fields = graph.codelets.at(static_cast<int>(codelet)).fields;
-    matters.push_back(std::any_of(fields.begin(), fields.end(), countMatters) ? 1 : 0);
-  }
-  return matters;
 }
 
 std::size_t LoweringContext::ShapeHash::operator()(const std::vector<std::uint64_t> &shape) const {
@@ -114,10 +98,6 @@ VertexTypeId LoweringContext::copyVertexType(CopyVertexKind kind) {
 
 std::uint32_t LoweringContext::vertexFootprint(const GraphVertex &vertex) {
   const VertexClass &type = graph.codelets.at(vertex.codelet);
-  footprintOfCodelet_.resize(graph.codelets.size(), kNotKnown);
-  std::uint32_t &ofCodelet = footprintOfCodelet_[static_cast<std::size_t>(vertex.codelet)];
-  if (ofCodelet != kNotKnown)
-    return ofCodelet;
   shapeOf(vertex, shape_);
   const auto known = footprintsByShape_.find(shape_);
   if (known != footprintsByShape_.end())
@@ -134,10 +114,7 @@ std::uint32_t LoweringContext::vertexFootprint(const GraphVertex &vertex) {
   f.edgePointers = Bytes32(bytes.edgePointers);
   f.padding = Bytes32(bytes.padding);
   f.descriptors = Bytes32(bytes.descriptors);
-  const std::uint32_t number = footprints_.numberOf(f);
-  if (!footprintDependsOnSizes(vertex.codelet))
-    ofCodelet = number;
-  return footprintsByShape_[shape_] = number;
+  return footprintsByShape_[shape_] = footprints_.numberOf(f);
 }
 
 void LoweringContext::addStates(const GraphVertex &vertex, LargeTable<StateValue> &states,

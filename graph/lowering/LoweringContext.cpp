@@ -45,11 +45,15 @@ LoweringContext::LoweringContext(const GraphIr &g, const VertexEstimates &e, con
   out.replicationFactor = g.replicationFactor;
   for (std::size_t codelet = 0; codelet < g.codelets.size(); ++codelet) {
     operandFacts_.emplace_back();
+    shapeMatters_.push_back(0);
     for (const FieldInfo &field : g.codelets.at(static_cast<int>(codelet)).fields) {
       OperandFacts facts;
       facts.reads = field.direction != FieldDirection::Output;
       facts.writes = field.direction != FieldDirection::Input;
       facts.isVector = field.shape == FieldShape::Vector;
+      facts.countMatters =
+          facts.isVector ? field.direction == FieldDirection::State : field.shape != FieldShape::Scalar;
+      shapeMatters_.back() |= facts.countMatters ? 1 : 0;
       facts.interleaved = field.interleaved && g.machine.kind != DeviceKind::Cpu; // the host has one kind of memory
       facts.alignment = std::max<std::uint32_t>(1, field.minAlign);
       operandFacts_.back().push_back(facts);

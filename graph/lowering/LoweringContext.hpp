@@ -59,10 +59,11 @@ std::string joinedNames(const std::vector<std::string> &names);
 /// "<anon>" for any other variable.
 std::string displayName(const GraphIr &graph, GraphVarId var);
 
-/// The properties of a codelet's field that decide where its operand is placed.
+/// The properties of a codelet's field that decide where its operand is placed, and which shapes vertices have.
 struct OperandFacts {
   bool reads = false, writes = false;
-  bool isVector = false; // true: elements that are connected one by one form one operand
+  bool isVector = false;     // true: elements that are connected one by one form one operand
+  bool countMatters = false; // true: the number of elements or inner vectors changes the bytes of the vertex
   bool interleaved = false;
   std::uint32_t alignment = 1;
 };
@@ -228,7 +229,6 @@ public:
   }
 
 private:
-  static std::vector<std::uint8_t> whereShapeMatters(const GraphIr &graph);
   void indexHome(HomeId home, std::uint32_t piece);
   [[nodiscard]] std::uint32_t findPiece(const StepVar &var, std::uint64_t element) const;
   [[nodiscard]] std::uint32_t findPieceNear(const StepVar &var, std::uint64_t element, std::uint32_t hint) const;
@@ -263,10 +263,7 @@ private:
   FormTable forms_{out.forms, out.operandKinds};
   std::unordered_map<std::vector<std::uint64_t>, std::uint32_t, ShapeHash> footprintsByShape_; // lookup only
   std::vector<std::uint64_t> shape_; // temporary memory of vertexFootprint
-  static constexpr std::uint32_t kNotKnown = ~std::uint32_t(0);
-  std::vector<std::uint32_t> footprintOfCodelet_; // per codelet: its footprint, if the footprint does not depend on
-                                                  // sizes
-  std::vector<std::uint8_t> shapeMatters_ = whereShapeMatters(graph); // per codelet: see footprintDependsOnSizes
+  std::vector<std::uint8_t> shapeMatters_; // per codelet: see footprintDependsOnSizes
 };
 
 } // namespace popscope
