@@ -17,7 +17,7 @@ bool overlap(const RunList &a, const RunList &b) {
   for (const ViewRun &x : a)
     for (const ViewRun &y : b)
       for (std::uint64_t i = 0; x.var == y.var && i < x.count; ++i)
-        if (contains(y, x.begin + static_cast<std::uint64_t>(x.stride * static_cast<std::int64_t>(i))))
+        if (contains(y, x.at(i)))
           return true;
   return false;
 }
@@ -119,8 +119,11 @@ void EdgeClassifier::place(const Operand &o, TileId tile, bool apart) {
   std::uint32_t &piece = hint();
   const std::uint64_t elements = viewCount(o.view);
   EdgePlace &out = append(o.field, o.subIndex, *o.facts, elements);
-  if (elements == 0)
-    return;
+  if (elements != 0)
+    settle(o, tile, apart, piece, out);
+}
+
+void EdgeClassifier::settle(const Operand &o, TileId tile, bool apart, std::uint32_t &piece, EdgePlace &out) {
   Fragment only;
   if (c_.findInPiece(o.view, piece, only)) {
     parts_.assign(1, only);
@@ -132,25 +135,17 @@ void EdgeClassifier::place(const Operand &o, TileId tile, bool apart) {
   if (!apart && oneHome && c_.standsOn(parts_.front(), tile, o.facts->alignment, out))
     return demand(out, *o.facts);
   edges.push_back({o.view, only, static_cast<std::uint32_t>(places_.size() - 1), tile, o.facts->reads, o.facts->writes,
-                   o.facts->interleaved, o.facts->alignment, elements});
+                   o.facts->interleaved, o.facts->alignment, viewCount(o.view)});
 }
 
 void EdgeClassifier::placePlain(const PlainEdge &edge, const OperandFacts &facts, TileId tile) {
   std::uint32_t &piece = hint();
   EdgePlace &out = append(edge.field, edge.subIndex, facts, edge.count);
   Fragment only;
-  const bool inPiece = c_.findInPiece(edge.var, edge.begin, edge.count, piece, only);
-  if (inPiece && c_.standsOn(only, tile, facts.alignment, out))
+  if (c_.findInPiece(edge.var, edge.begin, edge.count, piece, only) && c_.standsOn(only, tile, facts.alignment, out))
     return demand(out, facts);
   const RunList view(ViewRun(edge.var, edge.begin, 1, edge.count));
-  if (!inPiece) { // adjacent pieces may belong to one home
-    only = {};
-    c_.fragments(view, parts_, 1, tile);
-    if (parts_.size() == 1 && c_.standsOn(parts_.front(), tile, facts.alignment, out))
-      return demand(out, facts);
-  }
-  edges.push_back({view, only, static_cast<std::uint32_t>(places_.size() - 1), tile, facts.reads, facts.writes,
-                   facts.interleaved, facts.alignment, edge.count});
+  settle({&facts, edge.field, edge.subIndex, view}, tile, false, piece, out);
 }
 
 } // namespace popscope

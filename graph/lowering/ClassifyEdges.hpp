@@ -49,6 +49,8 @@ private:
   void addSeparately(const GraphVertex &vertex);
   EdgePlace &append(std::uint16_t field, std::uint32_t subIndex, const OperandFacts &facts, std::uint64_t elements);
   void place(const Operand &o, TileId tile, bool apart);
+  /// Sets `out` to the operand's place, or adds the operand to `edges`. `piece` is the hint of the operand.
+  void settle(const Operand &o, TileId tile, bool apart, std::uint32_t &piece, EdgePlace &out);
   void placePlain(const PlainEdge &edge, const OperandFacts &facts, TileId tile);
   void demand(const EdgePlace &operand, const OperandFacts &facts);
   [[nodiscard]] std::uint32_t &hint() { return hints_[kinds.size() % hints_.size()]; }
