@@ -31,7 +31,22 @@ struct ViewRun {
   std::uint64_t begin = 0;
   std::int64_t stride = 1;
   std::uint64_t count = 0;
+  /// Returns the element at position `i` of the run.
+  [[nodiscard]] std::uint64_t at(std::uint64_t i) const { return begin + static_cast<std::uint64_t>(stride) * i; }
 };
+
+/// Calls use(begin, end) for each range of elements of the run, as long as use returns true. A run with gaps has one
+/// range per element. If `once` is true, a run that repeats one element has only one range. Returns whether every call
+/// returned true.
+template <class Use> bool eachRange(const ViewRun &run, bool once, const Use &use) {
+  if (run.stride == 1 || run.count <= 1)
+    return use(run.begin, run.begin + run.count);
+  const std::uint64_t ranges = once && run.stride == 0 ? 1 : run.count;
+  for (std::uint64_t i = 0; i < ranges; ++i)
+    if (!use(run.at(i), run.at(i) + 1))
+      return false;
+  return true;
+}
 
 /// A level of a RunGroup: `count` repetitions of a run or of an inner level. The repetitions begin `stride` elements
 /// apart.

@@ -36,17 +36,12 @@ public:
   }
   /// Records which elements of incompletely mapped variables are used.
   void use(const RunList &runs, const std::string &user) {
-    for (const ViewRun &run : runs) {
-      if (run.count == 0 || !incomplete_[run.var.index()])
-        continue;
-      if (run.stride == 1 || run.count == 1)
-        used_.push_back({run.var, run.begin, run.begin + run.count, addUser(user)});
-      else
-        for (std::uint64_t i = 0; i < run.count; ++i) {
-          const std::uint64_t e = run.begin + static_cast<std::uint64_t>(run.stride * static_cast<std::int64_t>(i));
-          used_.push_back({run.var, e, e + 1, addUser(user)});
-        }
-    }
+    for (const ViewRun &run : runs)
+      if (run.count != 0 && incomplete_[run.var.index()])
+        eachRange(run, true, [&](std::uint64_t begin, std::uint64_t end) {
+          used_.push_back({run.var, begin, end, addUser(user)});
+          return true;
+        });
   }
   void finish() {
     std::sort(used_.begin(), used_.end(),

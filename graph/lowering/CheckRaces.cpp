@@ -94,18 +94,10 @@ bool writesOnceReadsOthers(const GraphIr &g, ComputeSetId cs, ElementMarks &mark
       const std::vector<FieldInfo> &fields = g.codelets.at(vertex.codelet).fields;
       for (const GraphEdge &edge : vertex.edges())
         if ((fields[edge.field].direction != FieldDirection::Input) == writes)
-          for (const ViewRun &run : edge.runs) {
-            const bool one = run.stride == 1 || run.count <= 1;
-            const std::uint64_t parts = one                          ? 1
-                                        : run.stride == 0 && !writes ? 1
-                                                                     : run.count,
-                                count = one ? run.count : 1;
-            for (std::uint64_t i = 0; i < parts; ++i) {
-              const std::uint64_t e = run.begin + static_cast<std::uint64_t>(run.stride * static_cast<std::int64_t>(i));
-              if (!use(run.var, e, e + count))
-                return false;
-            }
-          }
+          for (const ViewRun &run : edge.runs)
+            if (!eachRange(run, !writes,
+                           [&](std::uint64_t begin, std::uint64_t end) { return use(run.var, begin, end); }))
+              return false;
     }
     return true;
   };
@@ -125,22 +117,12 @@ struct VertexTouch {
 };
 
 void addRuns(const RunList &runs, VertexId vertex, bool write, std::vector<VertexTouch> &out) {
-  for (const ViewRun &run : runs) {
-    if (run.count == 0)
-      continue;
-    if (run.stride == 1 || run.count == 1) {
-      out.push_back({run.var, vertex, run.begin, run.begin + run.count, write});
-      continue;
-    }
-    if (run.stride == 0 && !write) {
-      out.push_back({run.var, vertex, run.begin, run.begin + 1, write});
-      continue;
-    }
-    for (std::uint64_t i = 0; i < run.count; ++i) {
-      const std::uint64_t e = run.begin + static_cast<std::uint64_t>(run.stride * static_cast<std::int64_t>(i));
-      out.push_back({run.var, vertex, e, e + 1, write});
-    }
-  }
+  for (const ViewRun &run : runs)
+    if (run.count != 0)
+      eachRange(run, !write, [&](std::uint64_t begin, std::uint64_t end) {
+        out.push_back({run.var, vertex, begin, end, write});
+        return true;
+      });
 }
 
 class RaceSweep {

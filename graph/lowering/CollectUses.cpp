@@ -159,8 +159,7 @@ MovedParts movedParts(const View &from, const View &to) {
     const ViewRun a = *f, b = *t;
     const std::uint64_t count = std::min(a.count - atFrom, b.count - atTo);
     const auto part = [&](const ViewRun &run, std::uint64_t at) {
-      return ViewRun{run.var, run.begin + static_cast<std::uint64_t>(run.stride * static_cast<std::int64_t>(at)),
-                     run.stride, count};
+      return ViewRun{run.var, run.at(at), run.stride, count};
     };
     const ViewRun source = part(a, atFrom), target = part(b, atTo);
     if (count > 0 &&

@@ -237,7 +237,7 @@ private:
     const auto mark = [&](const RunList &runs) {
       for (const ViewRun &run : runs)
         for (std::uint64_t i = 0; run.var == var && i != run.count; ++i) {
-          std::uint8_t &element = written[run.begin + static_cast<std::uint64_t>(run.stride) * i];
+          std::uint8_t &element = written[run.at(i)];
           left -= element == 0 ? 1 : 0;
           element = 1;
         }

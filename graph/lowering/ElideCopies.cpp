@@ -86,7 +86,7 @@ private:
       part.begin = piece->sourceBegin + offset;
       part.count = taken;
       runs.append(part);
-      at += static_cast<std::uint64_t>(run.stride * static_cast<std::int64_t>(taken));
+      at += static_cast<std::uint64_t>(run.stride) * taken;
       left -= taken;
     }
   }

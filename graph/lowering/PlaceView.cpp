@@ -83,10 +83,8 @@ void LoweringContext::appendRun(const ViewRun &run, TileId reader, bool filled, 
   };
   if (run.stride == 1)
     return append(run.begin, run.begin + run.count);
-  for (std::uint64_t i = 0; i < run.count && result.size() <= limit; ++i) {
-    const std::uint64_t e = run.begin + static_cast<std::uint64_t>(run.stride * static_cast<std::int64_t>(i));
-    append(e, e + 1);
-  }
+  for (std::uint64_t i = 0; i < run.count && result.size() <= limit; ++i)
+    append(run.at(i), run.at(i) + 1);
 }
 
 void LoweringContext::appendFragments(const RunList &view, const ViewRun &run, TileId reader,
@@ -103,7 +101,7 @@ void LoweringContext::appendFragments(const RunList &view, const ViewRun &run, T
   } else {
     std::uint32_t p = findPiece(var, run.begin);
     for (std::uint64_t i = 0; i < run.count && result.size() <= limit; ++i) {
-      const std::uint64_t e = run.begin + static_cast<std::uint64_t>(run.stride * static_cast<std::int64_t>(i));
+      const std::uint64_t e = run.at(i);
       if (e < out.pieces[p].elements.begin || e >= out.pieces[p].elements.end)
         p = findPieceNear(var, e, p);
       appendFragment(out.pieces[p].home, out.pieces[p].homeElement + (e - out.pieces[p].elements.begin), 1, result);
@@ -129,7 +127,7 @@ void LoweringContext::pieces(const RunList &view, std::vector<HomePieces> &resul
   for (const ViewRun &run : view)
     for (std::uint64_t done = 0; done != run.count;) {
       ViewRun some = run;
-      some.begin += static_cast<std::uint64_t>(run.stride) * done;
+      some.begin = run.at(done);
       some.count = run.stride == 1 ? run.count : std::min(run.count - done, kAtOnce);
       part.clear();
       appendFragments(view, some, TileId(), part, ~std::size_t(0));
@@ -219,7 +217,7 @@ void LoweringContext::fragmentsFor(const View &view, const std::vector<Fragment>
     for (std::uint64_t done = 0; done < run.count;) {
       const std::uint64_t count = std::min(run.count - done, to->count - used);
       ViewRun some = run;
-      some.begin += static_cast<std::uint64_t>(run.stride * static_cast<std::int64_t>(done));
+      some.begin = run.at(done);
       some.count = count;
       if (isConstant(run)) {
         appendRun(some, tileOf(to->home), true, result, ~std::size_t(0));

@@ -45,21 +45,18 @@ private:
     else
       reads_.push_back({var, tile, {begin, end}});
   }
-  static std::uint64_t elementAt(const ViewRun &run, std::uint64_t i) {
-    return run.begin + static_cast<std::uint64_t>(run.stride * static_cast<std::int64_t>(i));
-  }
   void add(const ViewRun &run, std::uint64_t first, std::uint64_t count, TileId tile) {
     if (run.stride == 1)
       return add(run.var, tile, run.begin + first, run.begin + first + count);
     for (std::uint64_t i = first; i < first + (run.stride == 0 ? std::min<std::uint64_t>(count, 1) : count); ++i)
-      add(run.var, tile, elementAt(run, i), elementAt(run, i) + 1);
+      add(run.var, tile, run.at(i), run.at(i) + 1);
   }
 
   // A reader that belongs to no tile reads each element on the tile to which the user mapped it.
   void onOwnTiles(const View &view) {
     for (const ViewRun &run : view.runs)
       for (std::uint64_t i = 0; kindOf(run) != Kind::Variable && i < run.count; ++i)
-        add(run.var, ownerOf(run.var, elementAt(run, i)), elementAt(run, i), elementAt(run, i) + 1);
+        add(run.var, ownerOf(run.var, run.at(i)), run.at(i), run.at(i) + 1);
   }
   [[nodiscard]] TileId ownerOf(GraphVarId var, std::uint64_t element) const {
     if (isOneHostTile(g_.machine))
@@ -82,7 +79,7 @@ private:
         while (used == target->count)
           ++target, used = 0;
         if (kindOf(run) == Kind::Held)
-          add(run, i, 1, ownerOf(target->var, elementAt(*target, used)));
+          add(run, i, 1, ownerOf(target->var, target->at(used)));
       }
   }
 
