@@ -1,6 +1,7 @@
 // HashIndex: finds the rows of a table by hash. The caller keeps the table; the index stores only row numbers and parts
 // of the hashes, in 16 to 32 bytes per row. UniqueRows is an index of a table in which all rows differ.
 #pragma once
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -15,6 +16,9 @@ inline std::uint64_t mixHash(std::uint64_t hash, std::uint64_t number) {
 
 class HashIndex {
 public:
+  HashIndex() = default;
+  /// Makes an index with room for `rows` rows.
+  explicit HashIndex(std::size_t rows) : slots_(std::bit_ceil(2 * rows + 2)) {}
   /// Returns the number of the row that has this hash and for which same(number) returns true. If the index has no such
   /// row, adds the row number `next` with this hash, and returns `next`.
   template <class Same> std::uint32_t numberOf(std::uint64_t hash, std::uint32_t next, const Same &same) {

@@ -14,16 +14,15 @@ std::vector<std::vector<Bytes>> liveBytesByIpu(const CollectInput &input) {
   std::vector<std::vector<std::int64_t>> delta(ipus, std::vector<std::int64_t>(program.steps.size() + 1, 0));
   std::vector<std::int64_t> bytes(ipus);
   const auto addAt = [&](LiveClassId id, std::size_t ipu, std::int64_t some) {
-    const LiveClass &live = input.ranges.classes[id.index()];
-    for (std::uint32_t k = live.firstInterval; k < live.firstInterval + live.numIntervals; ++k) {
-      delta[ipu][input.ranges.intervals[k].begin.index()] += some;
-      delta[ipu][input.ranges.intervals[k].end.index()] -= some;
+    for (const StepInterval &i : input.ranges.intervalsOf(id)) {
+      delta[ipu][i.begin.index()] += some;
+      delta[ipu][i.end.index()] -= some;
     }
   };
   for (std::size_t i = 0; i < program.vars.size(); ++i) {
     const VarId var = program.vars.idAt(i);
     const LiveClassId whole = input.ranges.live[var];
-    if (input.ranges.always[var] || input.ranges.classes[whole.index()].numIntervals == 0)
+    if (input.ranges.always[var] || input.ranges.intervalsOf(whole).empty())
       continue;
     std::fill(bytes.begin(), bytes.end(), 0);
     for (std::uint32_t h = 0; h < program.vars[var].numHomes; ++h) {
@@ -53,12 +52,10 @@ std::vector<std::vector<Bytes>> liveBytesByIpu(const CollectInput &input) {
 
 void collectLiveness(const CollectInput &input, CompilationRecord &record) {
   const StepProgram &program = input.program;
-  for (const LiveClass &live : input.ranges.classes) {
+  for (std::uint32_t c = 0; c < input.ranges.classes.size(); ++c) {
     LivenessClassRecord out;
-    for (std::uint32_t k = 0; k < live.numIntervals; ++k) {
-      const StepInterval &interval = input.ranges.intervals[live.firstInterval + k];
+    for (const StepInterval &interval : input.ranges.intervalsOf(LiveClassId(c)))
       out.intervals.emplace_back(interval.begin.index(), interval.end.index());
-    }
     record.livenessClasses.push_back(std::move(out));
   }
   const auto byIpu = liveBytesByIpu(input);

@@ -1,6 +1,7 @@
 #include "liveness/analysis/FindHomeLives.hpp"
 
 #include "base/HashIndex.hpp"
+#include "liveness/analysis/ShareLives.hpp"
 #include "liveness/analysis/VariableFlow.hpp"
 
 #include <algorithm>
@@ -14,18 +15,6 @@ using Entry = AccessTable::Entry;
 using Intervals = std::vector<StepInterval>;
 
 constexpr std::size_t kSplitTogether = 4096;
-
-std::span<const StepInterval> intervalsOf(const LiveRanges &ranges, LiveClassId id) {
-  const LiveClass &k = ranges.classes[id.index()];
-  return std::span(ranges.intervals).subspan(k.firstInterval, k.numIntervals);
-}
-
-std::uint64_t hashOf(std::span<const StepInterval> intervals) {
-  std::uint64_t hash = intervals.size();
-  for (const StepInterval &i : intervals)
-    hash = mixHash(hash, std::uint64_t(i.begin.index()) << 32U | i.end.index());
-  return hash;
-}
 
 void append(Intervals &to, StepIndex begin, StepIndex end) {
   if (begin >= end)
@@ -340,7 +329,7 @@ private:
 
   // Stores the variable's intervals for the home. The cuts replace the steps of the units in these intervals.
   void store(VarId var, HomeId home) {
-    const auto whole = intervalsOf(ranges_, ranges_.occupied[var]);
+    const auto whole = ranges_.intervalsOf(ranges_.occupied[var]);
     occupied_.clear();
     auto at = whole.begin();
     StepIndex from(0); // the earlier intervals are done
@@ -362,8 +351,9 @@ private:
     copyUntil(StepIndex(static_cast<std::uint32_t>(c_.program.steps.size())));
     if (std::equal(whole.begin(), whole.end(), occupied_.begin(), occupied_.end()))
       return;
-    common(intervalsOf(ranges_, ranges_.live[var]), occupied_, live_);
-    found.push_back({home, setOf(live_), setOf(occupied_)});
+    common(ranges_.intervalsOf(ranges_.live[var]), occupied_, live_);
+    const std::uint32_t live = uniqueSets_.numberOf(live_);
+    found.push_back({home, live, uniqueSets_.numberOf(occupied_)});
   }
   static void common(std::span<const StepInterval> a, const Intervals &b, Intervals &out) {
     out.clear();
@@ -377,20 +367,12 @@ private:
         ++y;
     }
   }
-  std::uint32_t setOf(const Intervals &intervals) {
-    const auto next = static_cast<std::uint32_t>(sets.size());
-    const std::uint32_t set =
-        index_.numberOf(hashOf(intervals), next, [&](std::uint32_t number) { return sets[number] == intervals; });
-    if (set == next)
-      sets.push_back(intervals);
-    return set;
-  }
 
   const AccessContext &c_;
   const LiveRanges &ranges_;
   const SourceSteps &sources_;
   VariableFlow flow_;
-  HashIndex index_;
+  UniqueRows<Intervals, hashOf> uniqueSets_{sets};
   std::vector<Unit> units_;
   std::vector<HomeTouch> touches_;
   std::vector<std::uint64_t> elements_; // per home: elements of the access at hand
@@ -403,16 +385,13 @@ private:
 class ClassIndex {
 public:
   explicit ClassIndex(LiveRanges &ranges) : ranges_(ranges) {
-    for (std::uint32_t c = 0; c < ranges.classes.size(); ++c) {
-      const auto intervals = intervalsOf(ranges, LiveClassId(c));
-      index_.numberOf(hashOf(intervals), c, [](std::uint32_t) { return false; });
-    }
+    for (std::uint32_t c = 0; c < ranges.classes.size(); ++c)
+      index_.numberOf(hashOf(ranges.intervalsOf(LiveClassId(c))), c, [](std::uint32_t) { return false; });
   }
   LiveClassId classOf(const Intervals &intervals) {
     const auto next = static_cast<std::uint32_t>(ranges_.classes.size());
     const std::uint32_t id = index_.numberOf(hashOf(intervals), next, [&](std::uint32_t number) {
-      const auto known = intervalsOf(ranges_, LiveClassId(number));
-      return std::equal(known.begin(), known.end(), intervals.begin(), intervals.end());
+      return std::ranges::equal(ranges_.intervalsOf(LiveClassId(number)), intervals);
     });
     if (id == next) {
       ranges_.classes.push_back(
@@ -439,7 +418,7 @@ void takeBytes(const StepProgram &program, LiveRanges &ranges) {
   std::vector<std::int64_t> atStep(ranges.liveBytes.size() + 1, 0);
   for (std::uint32_t c = 0; c < change.size(); ++c)
     if (change[c] != 0)
-      for (const StepInterval &i : intervalsOf(ranges, LiveClassId(c))) {
+      for (const StepInterval &i : ranges.intervalsOf(LiveClassId(c))) {
         atStep[i.begin.index()] += change[c];
         atStep[i.end.index()] -= change[c];
       }

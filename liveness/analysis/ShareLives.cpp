@@ -11,13 +11,6 @@ namespace {
 constexpr std::uint32_t kRecent = 1024;
 constexpr std::size_t kSetsPerPart = 4096, kMaxParts = 512; // the table of a part fits into the L2 cache
 
-std::uint64_t hashOfIntervals(const StepInterval *intervals, std::uint32_t count) {
-  std::uint64_t hash = count;
-  for (std::uint32_t i = 0; i < count; ++i)
-    hash = mixHash(hash, (std::uint64_t(intervals[i].begin.index()) << 32U) | intervals[i].end.index());
-  return hash;
-}
-
 // Compares the sets of all tasks. The name of a set is task * kMaxSets + the number of the set in its task.
 class Sharing {
 public:
@@ -99,27 +92,18 @@ private:
       own.byPart[next[partOf(task.sets[s].hash)]++] = {static_cast<std::uint32_t>(task.sets[s].hash), s, kNone};
   }
 
-  // Finds the first of equal sets in one part, with open addressing. Tasks come in order, so the first of equal sets is
+  // Finds the first of equal sets in one part. Tasks come in order, so the first of equal sets is
   // always the set of the lowest task.
   void compare(std::size_t part) {
-    std::size_t count = 0, slots = 16;
+    std::size_t count = 0;
     for (const Own &own : own_)
       count += own.firstOfPart[part + 1] - own.firstOfPart[part];
-    while (slots < 4 * count)
-      slots *= 2;
-    struct Slot {
-      std::uint32_t hash = 0, name = kNone;
-    };
-    std::vector<Slot> table(slots);
+    HashIndex firsts(2 * count);
     for (std::uint32_t t = 0; t < tasks_.size(); ++t)
       for (std::uint32_t i = own_[t].firstOfPart[part]; i < own_[t].firstOfPart[part + 1]; ++i) {
         Item &item = own_[t].byPart[i];
-        std::size_t at = item.hash & (slots - 1);
-        while (table[at].name != kNone && !(table[at].hash == item.hash && equal(table[at].name, t, item.set)))
-          at = (at + 1) & (slots - 1);
-        if (table[at].name == kNone)
-          table[at] = {item.hash, t * TaskLives::kMaxSets + item.set};
-        item.first = table[at].name;
+        item.first = firsts.numberOf(item.hash, t * TaskLives::kMaxSets + item.set,
+                                     [&](std::uint32_t name) { return equal(name, t, item.set); });
       }
   }
   [[nodiscard]] bool equal(std::uint32_t name, std::uint32_t task, std::uint32_t s) const {
@@ -150,8 +134,8 @@ private:
     std::uint32_t at = own.firstInterval;
     for (std::uint32_t s = 0; s < task.sets.size(); ++s) {
       const std::uint32_t first = own.first[s];
-      const Owner owner = ownerOf(first);
-      own.first[s] = owner.firstClass + owner.number; // from here on, the entry holds the class
+      const Own &owner = own_[first / TaskLives::kMaxSets];
+      own.first[s] = owner.firstClass + owner.number[first % TaskLives::kMaxSets]; // from here on the class
       if (first != t * TaskLives::kMaxSets + s)
         continue;
       const TaskLives::Set &set = task.sets[s];
@@ -169,13 +153,6 @@ private:
       ranges.always.raw()[own.firstVariable + v] = task.variables[v].always;
     }
   }
-  struct Owner {
-    std::uint32_t firstClass, number;
-  };
-  [[nodiscard]] Owner ownerOf(std::uint32_t name) const {
-    const Own &own = own_[name / TaskLives::kMaxSets];
-    return {own.firstClass, own.number[name % TaskLives::kMaxSets]};
-  }
 
   const std::vector<TaskLives> &tasks_;
   std::uint32_t numSteps_;
@@ -186,6 +163,13 @@ private:
 
 } // namespace
 
+std::uint64_t hashOf(std::span<const StepInterval> intervals) {
+  std::uint64_t hash = intervals.size();
+  for (const StepInterval &i : intervals)
+    hash = mixHash(hash, std::uint64_t(i.begin.index()) << 32U | i.end.index());
+  return hash;
+}
+
 TaskLives::TaskLives(std::uint32_t numSteps) : numSteps_(numSteps), recent_(kRecent) {}
 
 std::uint32_t TaskLives::add(const StepInterval *from, std::uint32_t count) {
@@ -193,7 +177,7 @@ std::uint32_t TaskLives::add(const StepInterval *from, std::uint32_t count) {
     return kEmpty;
   if (count == 1 && from->begin.index() == 0 && from->end.index() == numSteps_)
     return kWhole;
-  const std::uint64_t hash = hashOfIntervals(from, count);
+  const std::uint64_t hash = hashOf({from, count});
   Recent &recent = recent_[hash % kRecent];
   const auto tag = static_cast<std::uint32_t>(hash >> 32U);
   if (recent.tag == tag && recent.set < sets.size()) {

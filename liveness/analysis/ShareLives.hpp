@@ -11,9 +11,12 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <vector>
 
 namespace popscope {
+
+[[nodiscard]] std::uint64_t hashOf(std::span<const StepInterval> intervals);
 
 /// The sets of intervals of one task's variables, mostly without duplicates.
 class TaskLives {

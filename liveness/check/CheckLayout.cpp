@@ -24,11 +24,9 @@ bool isCode(StorageCategory c) {
 std::vector<std::vector<bool>> stepsOfClasses(const LiveRanges &ranges, std::size_t numSteps) {
   std::vector<std::vector<bool>> out(ranges.classes.size(), std::vector<bool>(numSteps, false));
   for (std::size_t c = 0; c < out.size(); ++c)
-    for (std::uint32_t i = 0; i < ranges.classes[c].numIntervals; ++i) {
-      const StepInterval &interval = ranges.intervals[ranges.classes[c].firstInterval + i];
-      for (std::uint32_t s = interval.begin.index(); s < interval.end.index(); ++s)
+    for (const StepInterval &i : ranges.intervalsOf(LiveClassId(static_cast<std::uint32_t>(c))))
+      for (std::uint32_t s = i.begin.index(); s < i.end.index(); ++s)
         out[c][s] = true;
-    }
   return out;
 }
 

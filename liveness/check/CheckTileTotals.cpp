@@ -104,12 +104,9 @@ private:
   void addTime() {
     std::vector<Bytes> overlapped(program_.steps.size()), live(program_.steps.size());
     const auto add = [&](std::vector<Bytes> &to, LiveClassId id, Bytes bytes) {
-      const LiveClass &k = ranges_.classes.at(id.index());
-      for (std::uint32_t i = 0; i < k.numIntervals; ++i) {
-        const StepInterval &interval = ranges_.intervals[k.firstInterval + i];
-        for (std::uint32_t s = interval.begin.index(); s < interval.end.index(); ++s)
+      for (const StepInterval &i : ranges_.intervalsOf(id))
+        for (std::uint32_t s = i.begin.index(); s < i.end.index(); ++s)
           to[s] += bytes;
-      }
     };
     for (const Allocation &a : allocations_) {
       if (a.overlapped)

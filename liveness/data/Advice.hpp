@@ -41,11 +41,10 @@ struct LiveExplanation {
 }
 
 [[nodiscard]] inline bool isPlainLife(const LiveExplanation &e, const LiveRanges &ranges) {
-  const LiveClass &live = ranges.classes[ranges.live[e.var].index()];
-  const auto first = ranges.intervals.begin() + live.firstInterval, last = first + live.numIntervals;
-  const auto at =
-      std::lower_bound(first, last, e.steps.begin, [](const StepInterval &i, StepIndex s) { return i.begin < s; });
-  return ranges.always[e.var] == 0 && at != last && isPlainLife(e, *at);
+  const auto live = ranges.intervalsOf(ranges.live[e.var]);
+  const auto at = std::lower_bound(live.begin(), live.end(), e.steps.begin,
+                                   [](const StepInterval &i, StepIndex s) { return i.begin < s; });
+  return ranges.always[e.var] == 0 && at != live.end() && isPlainLife(e, *at);
 }
 
 /// Bytes of a variable that are live at `steps` by the array rule only: no later step reads the present contents of

@@ -46,6 +46,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace popscope {
@@ -54,6 +55,12 @@ struct StepInterval {
   StepIndex begin, end;
   friend bool operator==(const StepInterval &, const StepInterval &) = default;
 };
+/// Returns whether one of the intervals, which must be ascending and disjoint, contains the step.
+[[nodiscard]] inline bool contains(std::span<const StepInterval> intervals, StepIndex step) {
+  const auto after = std::upper_bound(intervals.begin(), intervals.end(), step,
+                                      [](StepIndex s, const StepInterval &i) { return s < i.begin; });
+  return after != intervals.begin() && step < (after - 1)->end;
+}
 struct LiveClass {
   std::uint32_t firstInterval = 0, numIntervals = 0;
 };
@@ -83,6 +90,9 @@ struct LiveRanges {
   Bytes alwaysLiveBytes;                // bytes of always-live variables on all tiles; excludes code, stacks and other
                                         // data that belong to no variable
 
+  [[nodiscard]] std::span<const StepInterval> intervalsOf(LiveClassId c) const {
+    return std::span(intervals).subspan(classes[c.index()].firstInterval, classes[c.index()].numIntervals);
+  }
   /// Returns the life of a home of `var`, or null if the home has the same classes as `var`.
   [[nodiscard]] const HomeLife *homeLife(VarId var, HomeId home) const {
     if (split[var] == 0)
@@ -99,13 +109,7 @@ struct LiveRanges {
     const HomeLife *const own = homeLife(var, home);
     return own != nullptr ? own->occupied : occupied[var];
   }
-  [[nodiscard]] bool contains(LiveClassId c, StepIndex s) const {
-    const LiveClass &k = classes[c.index()];
-    for (std::uint32_t i = 0; i < k.numIntervals; ++i)
-      if (intervals[k.firstInterval + i].begin <= s && s < intervals[k.firstInterval + i].end)
-        return true;
-    return false;
-  }
+  [[nodiscard]] bool contains(LiveClassId c, StepIndex s) const { return popscope::contains(intervalsOf(c), s); }
 };
 
 } // namespace popscope

@@ -132,19 +132,17 @@ std::vector<FalseLive> falselyLive(const StepProgram &program, const LiveRanges 
     for (const StepInterval &i : group.live)
       add(i.begin, i.end, -bytes, -onTile);
   }
-  const LiveClass &live = ranges.classes[ranges.live[var].index()];
-  for (std::uint32_t i = live.firstInterval; i < live.firstInterval + live.numIntervals; ++i)
-    add(ranges.intervals[i].begin, ranges.intervals[i].end, static_cast<std::int64_t>(info.elements) * size, allOnTile);
+  for (const StepInterval &i : ranges.intervalsOf(ranges.live[var]))
+    add(i.begin, i.end, static_cast<std::int64_t>(info.elements) * size, allOnTile);
   for (std::uint32_t h = info.firstHome; ranges.split[var] != 0 && h < info.firstHome + info.numHomes; ++h)
     // the home is live at other steps than its variable
     if (const HomeLife *const own = ranges.homeLife(var, HomeId(h))) {
       const auto bytes = static_cast<std::int64_t>(program.homeBytes(own->home).count());
       const std::int64_t onTile = program.homes[own->home].tile == tile ? bytes : 0;
-      for (const bool whole : {true, false}) {
-        const LiveClass &k = ranges.classes[(whole ? ranges.live[var] : own->live).index()];
-        for (std::uint32_t i = k.firstInterval; i < k.firstInterval + k.numIntervals; ++i)
-          add(ranges.intervals[i].begin, ranges.intervals[i].end, whole ? -bytes : bytes, whole ? -onTile : onTile);
-      }
+      for (const StepInterval &i : ranges.intervalsOf(ranges.live[var]))
+        add(i.begin, i.end, -bytes, -onTile);
+      for (const StepInterval &i : ranges.intervalsOf(own->live))
+        add(i.begin, i.end, bytes, onTile);
     }
   Change now;
   for (auto c = changes.begin(); c != changes.end(); ++c) {

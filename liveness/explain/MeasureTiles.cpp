@@ -20,10 +20,9 @@ TilePeak peakOfHomes(const StepProgram &program, const LiveRanges &ranges, const
       continue;
     }
     const auto ofHome = what == PeakOf::Live ? ranges.liveOf(var, home) : ranges.occupiedOf(var, home);
-    const LiveClass &live = ranges.classes[ofHome.index()];
-    for (std::uint32_t i = live.firstInterval; i < live.firstInterval + live.numIntervals; ++i) {
-      changes.emplace_back(ranges.intervals[i].begin.index(), bytes);
-      changes.emplace_back(ranges.intervals[i].end.index(), -bytes);
+    for (const StepInterval &i : ranges.intervalsOf(ofHome)) {
+      changes.emplace_back(i.begin.index(), bytes);
+      changes.emplace_back(i.end.index(), -bytes);
     }
   }
   std::sort(changes.begin(), changes.end()); // at equal steps, ends come before begins

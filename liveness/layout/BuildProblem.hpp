@@ -34,7 +34,7 @@ private:
 
 /// Returns whether the variable occupies memory at some step. Returns false if only WriteUndefs name the variable.
 [[nodiscard]] inline bool takesMemory(const LiveRanges &ranges, VarId var) {
-  return ranges.classes[ranges.occupied[var].index()].numIntervals != 0;
+  return !ranges.intervalsOf(ranges.occupied[var]).empty();
 }
 
 /// Returns the placement that an allocation of a problem requires.

@@ -45,9 +45,8 @@ public:
 
 private:
   template <class Body> void eachInterval(const Allocation &a, const Body &body) const {
-    const LiveClass &k = ranges_.classes[a.occupied.index()];
-    for (std::uint32_t i = k.firstInterval; i < k.firstInterval + k.numIntervals; ++i)
-      body(ranges_.intervals[i].begin.index(), ranges_.intervals[i].end.index());
+    for (const StepInterval &i : ranges_.intervalsOf(a.occupied))
+      body(i.begin.index(), i.end.index());
   }
 
   /// Returns the bytes past the end of memory in the layout that placeAllocations finds, with or without its search.

@@ -19,10 +19,9 @@ Bytes peakOverSteps(ClassBytes bytes, const LiveRanges &ranges) {
     std::int64_t sum = 0;
     for (; at < bytes.size() && bytes[at].first == id; ++at)
       sum += static_cast<std::int64_t>(bytes[at].second.count());
-    const LiveClass &k = ranges.classes[id.index()];
-    for (std::uint32_t i = k.firstInterval; i < k.firstInterval + k.numIntervals; ++i) {
-      changes.emplace_back(ranges.intervals[i].begin.index(), sum);
-      changes.emplace_back(ranges.intervals[i].end.index(), -sum);
+    for (const StepInterval &i : ranges.intervalsOf(id)) {
+      changes.emplace_back(i.begin.index(), sum);
+      changes.emplace_back(i.end.index(), -sum);
     }
   }
   std::sort(changes.begin(), changes.end()); // at one step, ends come first

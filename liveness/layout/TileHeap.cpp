@@ -23,25 +23,24 @@ PackProblem timesOf(const HeapProblem &problem) {
   out.spans.reserve(problem.items.size());
   std::uint32_t end = 1;
   for (const HeapItem &item : problem.items) {
-    const LiveClass &k = ranges.classes[item.occupied.index()];
-    for (std::uint32_t i = k.firstInterval; i < k.firstInterval + k.numIntervals; ++i)
-      end = std::max(end, ranges.intervals[i].end.index());
+    if (const auto occupied = ranges.intervalsOf(item.occupied); !occupied.empty())
+      end = std::max(end, occupied.back().end.index());
   }
   for (const HeapItem &item : problem.items)
-    end += ranges.classes[item.occupied.index()].numIntervals == 0 ? 1 : 0;
+    end += ranges.intervalsOf(item.occupied).empty() ? 1 : 0;
   std::uint32_t moment = end;
   for (const HeapItem &item : problem.items) {
-    const LiveClass &k = ranges.classes[item.occupied.index()];
+    const auto occupied = ranges.intervalsOf(item.occupied);
     out.items.push_back({item.bytes, item.alignment, static_cast<std::uint32_t>(out.spans.size()), 1});
     if (item.occupied == kAlwaysClass) {
       out.spans.push_back({0, end});
-    } else if (k.numIntervals == 0) {
+    } else if (occupied.empty()) {
       --moment;
       out.spans.push_back({moment, moment + 1});
     } else {
-      out.items.back().numSpans = k.numIntervals;
-      for (std::uint32_t i = k.firstInterval; i < k.firstInterval + k.numIntervals; ++i)
-        out.spans.push_back({ranges.intervals[i].begin.index(), ranges.intervals[i].end.index()});
+      out.items.back().numSpans = static_cast<std::uint32_t>(occupied.size());
+      for (const StepInterval &i : occupied)
+        out.spans.push_back({i.begin.index(), i.end.index()});
     }
   }
   return out;
