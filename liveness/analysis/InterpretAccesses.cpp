@@ -76,6 +76,14 @@ std::uint32_t interpretGroup(const AccessContext &c, const SourceGroup &group, V
 
 } // namespace
 
+bool liveBefore(std::uint32_t step, std::span<const StepInterval> live, const std::vector<AccessEvent> &events) {
+  if (!contains(live, StepIndex(step)))
+    return false;
+  const auto e = std::lower_bound(events.begin(), events.end(), step,
+                                  [](const AccessEvent &a, std::uint32_t s) { return a.step < s; });
+  return e == events.end() || e->step != step || e->read || !e->kill;
+}
+
 void addAccessed(const std::vector<FlowStep> &steps, std::uint32_t step, std::vector<StepInterval> &accessed) {
   if (!accessed.empty() && steps[accessed.back().end.index() - 1].source == steps[step].source)
     accessed.back().end = StepIndex(step + 1);

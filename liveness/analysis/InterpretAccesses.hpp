@@ -6,6 +6,7 @@
 #include "liveness/data/LiveRanges.hpp"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace popscope {
@@ -15,6 +16,10 @@ struct AccessEvent {
   std::uint32_t step = 0;
   bool read = false, kill = false;
 };
+
+/// Returns whether a variable with these live intervals and events is live-in at the step. Both lists must ascend.
+[[nodiscard]] bool liveBefore(std::uint32_t step, std::span<const StepInterval> live,
+                              const std::vector<AccessEvent> &events);
 
 /// The tables that interpretAccesses() reads, all of one program. All these tables must outlive the context.
 struct AccessContext {

@@ -5,8 +5,7 @@
 namespace popscope {
 
 void VariableFlow::start(VarId var) {
-  const LiveClass &k = ranges_.classes[ranges_.live[var].index()];
-  live_ = std::span(ranges_.intervals).subspan(k.firstInterval, k.numIntervals);
+  live_ = ranges_.intervalsOf(ranges_.live[var]);
   interpretAccesses(c_, var, accesses_);
 }
 
@@ -17,29 +16,17 @@ bool VariableFlow::liveIn(std::uint32_t step) const {
   if (info.kind == StepKind::Repeat && info.numAccesses == 0 && info.end > step + 1 &&
       c_.program.repeats.at(info.payload).count > 1)
     return liveIn(step + 1);
-  return isLive(step) && !killedUnread(step);
+  return liveBefore(step, live_, accesses_.events);
 }
 
 bool VariableFlow::liveOut(std::uint32_t step) {
   passed_.clear();
-  return isLive(step) && liveAt(step + 1, regionOf(step));
+  return contains(live_, StepIndex(step)) && liveAt(step + 1, regionOf(step));
 }
 
 std::uint32_t VariableFlow::regionOf(std::uint32_t step) const {
   const std::uint32_t run = flow_.steps[step].run;
   return run == kNoBlock ? kNoBlock : flow_.regionOfRun[run];
-}
-
-bool VariableFlow::isLive(std::uint32_t step) const {
-  const auto after = std::upper_bound(live_.begin(), live_.end(), StepIndex(step),
-                                      [](StepIndex s, const StepInterval &i) { return s < i.begin; });
-  return after != live_.begin() && StepIndex(step) < (after - 1)->end;
-}
-
-bool VariableFlow::killedUnread(std::uint32_t step) const {
-  const auto e = std::lower_bound(accesses_.events.begin(), accesses_.events.end(), step,
-                                  [](const AccessEvent &a, std::uint32_t s) { return a.step < s; });
-  return e != accesses_.events.end() && e->step == step && e->kill && !e->read;
 }
 
 /// Returns whether the variable is live when control has reached `step` of a region. The step may be the region's end.

@@ -29,8 +29,6 @@ public:
 
 private:
   [[nodiscard]] std::uint32_t regionOf(std::uint32_t step) const;
-  [[nodiscard]] bool isLive(std::uint32_t step) const;
-  [[nodiscard]] bool killedUnread(std::uint32_t step) const;
   [[nodiscard]] bool liveAt(std::uint32_t step, std::uint32_t region);
   [[nodiscard]] bool liveOutOfRegion(std::uint32_t region);
   [[nodiscard]] bool liveOutOfCalls(const FlowRegion &tree);

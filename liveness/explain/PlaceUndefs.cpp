@@ -11,18 +11,10 @@
 namespace popscope {
 namespace {
 
-bool contains(const std::vector<StepInterval> &intervals, std::uint32_t step) {
-  const auto after = std::upper_bound(intervals.begin(), intervals.end(), StepIndex(step),
-                                      [](StepIndex s, const StepInterval &i) { return s < i.begin; });
-  return after != intervals.begin() && StepIndex(step) < (after - 1)->end;
-}
-
-bool liveBefore(const ElementGroup &group, std::uint32_t step) {
-  if (!contains(group.live, step))
-    return false;
-  const auto e = std::lower_bound(group.events.begin(), group.events.end(), step,
-                                  [](const AccessEvent &a, std::uint32_t s) { return a.step < s; });
-  return e == group.events.end() || e->step != step || e->read || !e->kill;
+// Returns whether some group is live-in at the step.
+bool anyLiveBefore(const std::vector<ElementGroup> &groups, std::uint32_t step) {
+  return std::any_of(groups.begin(), groups.end(),
+                     [&](const ElementGroup &g) { return liveBefore(step, g.live, g.events); });
 }
 
 // Returns the step's parent, or no value for roots.
@@ -79,25 +71,22 @@ std::vector<UndefCandidate> undefCandidates(const ExplainContext &context, const
     return out;
   const auto &steps = context.program.steps.raw();
   const std::vector<StepInterval> exact = union_(groups);
-  const LiveClass &live = ranges.classes[ranges.live[var].index()];
-  for (std::uint32_t i = live.firstInterval; i < live.firstInterval + live.numIntervals; ++i) {
-    const std::uint32_t end = ranges.intervals[i].end.index();
-    for (std::uint32_t from = ranges.intervals[i].begin.index(); from < end;) {
-      if (contains(exact, from)) {
+  for (const StepInterval &live : ranges.intervalsOf(ranges.live[var])) {
+    const std::uint32_t end = live.end.index();
+    for (std::uint32_t from = live.begin.index(); from < end;) {
+      if (contains(exact, StepIndex(from))) {
         ++from;
         continue;
       }
       std::uint32_t to = from; // false-live steps are [from, to)
-      while (to < end && !contains(exact, to))
+      while (to < end && !contains(exact, StepIndex(to)))
         ++to;
       std::uint32_t before = to;
       while (before > from && before < steps.size() && steps[before].source.valid() &&
              steps[before - 1].source == steps[before].source)
         --before;
       const auto parent = before < end && before > from ? parentOf(context.program, before) : std::nullopt;
-      const bool needed =
-          std::any_of(groups.begin(), groups.end(), [&](const ElementGroup &g) { return liveBefore(g, before); });
-      if (parent && steps[*parent].kind == StepKind::Sequence && !needed &&
+      if (parent && steps[*parent].kind == StepKind::Sequence && !anyLiveBefore(groups, before) &&
           context.flow.blockOf[before] != FlowGraph::kNone)
         out.push_back({var, StepIndex(before), {StepIndex(from), StepIndex(before)}});
       from = to;
@@ -118,7 +107,7 @@ bool mayUndef(const ExplainContext &context, VarId var, StepIndex before) {
   std::vector<ElementGroup> groups = groupElements(context, var, explorer);
   if (groups.empty()) // every access covers the whole variable
     groups.push_back(wholeGroup(context, var, explorer));
-  return std::none_of(groups.begin(), groups.end(), [&](const ElementGroup &g) { return liveBefore(g, at); });
+  return !anyLiveBefore(groups, at);
 }
 
 namespace {
