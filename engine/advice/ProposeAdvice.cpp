@@ -1,5 +1,6 @@
 #include "engine/advice/ProposeAdvice.hpp"
 
+#include "base/UniteRanges.hpp"
 #include "engine/advice/ApplyAdvice.hpp"
 #include "engine/advice/SmallestSet.hpp"
 #include "graph/ir/MappingOps.hpp"

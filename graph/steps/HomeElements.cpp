@@ -45,20 +45,4 @@ void HomeElements::append(const HomeBytes &range, std::vector<ElementRange> &out
   }
 }
 
-void uniteRanges(std::vector<ElementRange> &ranges) {
-  std::sort(ranges.begin(), ranges.end(), [](const ElementRange &a, const ElementRange &b) {
-    return a.begin != b.begin ? a.begin < b.begin : a.end < b.end;
-  });
-  std::size_t kept = 0;
-  for (const ElementRange &r : ranges) {
-    if (r.begin >= r.end)
-      continue;
-    if (kept > 0 && r.begin <= ranges[kept - 1].end)
-      ranges[kept - 1].end = std::max(ranges[kept - 1].end, r.end);
-    else
-      ranges[kept++] = r;
-  }
-  ranges.resize(kept);
-}
-
 } // namespace popscope

@@ -22,7 +22,4 @@ private:
   std::vector<std::uint32_t> pieces_; // indices of StepProgram::pieces by (home, element)
 };
 
-/// Sorts ranges, joins adjacent and overlapping ranges, and drops empty ranges.
-void uniteRanges(std::vector<ElementRange> &ranges);
-
 } // namespace popscope

@@ -1,7 +1,7 @@
 #include "liveness/analysis/BuildFlowGraph.hpp"
 
+#include "base/UniteRanges.hpp"
 #include "liveness/analysis/CollectFlow.hpp"
-#include "liveness/analysis/ExploreVariable.hpp"
 
 #include <boost/graph/compressed_sparse_row_graph.hpp>
 #include <boost/graph/depth_first_search.hpp>
@@ -140,7 +140,7 @@ void findThrough(FlowGraph &flow, FlowFunction &function, std::vector<bool> &see
     for (std::uint32_t p = flow.firstPred[block]; p < flow.firstPred[block + 1]; ++p)
       add(flow.preds[p]);
   }
-  normaliseIntervals(function.through);
+  uniteRanges(function.through);
 }
 
 } // namespace

@@ -1,5 +1,7 @@
 #include "liveness/analysis/ExploreVariable.hpp"
 
+#include "base/UniteRanges.hpp"
+
 #include <algorithm>
 
 namespace popscope {
@@ -7,37 +9,7 @@ namespace {
 
 StepInterval interval(std::uint32_t begin, std::uint32_t end) { return {StepIndex(begin), StepIndex(end)}; }
 
-bool before(const StepInterval &a, const StepInterval &b) {
-  return a.begin != b.begin ? a.begin < b.begin : a.end < b.end;
-}
-
-void normaliseCalls(std::vector<CallRange> &ranges) {
-  std::sort(ranges.begin(), ranges.end(), [](const CallRange &a, const CallRange &b) { return a.begin < b.begin; });
-  std::size_t kept = 0;
-  for (const CallRange &r : ranges)
-    if (kept != 0 && r.begin <= ranges[kept - 1].end)
-      ranges[kept - 1].end = std::max(ranges[kept - 1].end, r.end);
-    else
-      ranges[kept++] = r;
-  ranges.resize(kept);
-}
-
 } // namespace
-
-void normaliseIntervals(std::vector<StepInterval> &intervals) {
-  if (!std::is_sorted(intervals.begin(), intervals.end(), before))
-    std::sort(intervals.begin(), intervals.end(), before);
-  std::size_t kept = 0;
-  for (const StepInterval &i : intervals) {
-    if (i.begin == i.end)
-      continue;
-    if (kept != 0 && i.begin <= intervals[kept - 1].end)
-      intervals[kept - 1].end = std::max(intervals[kept - 1].end, i.end);
-    else
-      intervals[kept++] = i;
-  }
-  intervals.resize(kept);
-}
 
 VariableExplorer::VariableExplorer(const FlowGraph &flow)
     : flow_(flow), queued_(2 * flow.blocks.size(), 0), passed_(flow.functions.size(), 0),
@@ -67,8 +39,8 @@ void VariableExplorer::walk(const std::vector<AccessEvent> &events) {
     for (std::size_t i = 0; i < reached_.size(); ++i)
       continueThrough(reached_[i] / 2, static_cast<Mode>(reached_[i] % 2));
     forget();
-    normaliseIntervals(segments_);
-    normaliseCalls(passedCalls_);
+    uniteRanges(segments_);
+    uniteRanges(passedCalls_);
   }
 }
 

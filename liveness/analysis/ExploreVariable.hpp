@@ -25,9 +25,6 @@
 
 namespace popscope {
 
-/// Sorts `intervals`, joins intervals that overlap or touch, and drops empty intervals.
-void normaliseIntervals(std::vector<StepInterval> &intervals);
-
 /// A search for the life of one variable at a time. One object serves many variables, but only one thread. `flow` must
 /// outlive the object.
 class VariableExplorer {

@@ -1,7 +1,7 @@
 #include "liveness/analysis/PassFunctions.hpp"
 
 #include "base/Bits.hpp"
-#include "liveness/analysis/ExploreVariable.hpp"
+#include "base/UniteRanges.hpp"
 
 #include <algorithm>
 #include <array>
@@ -57,7 +57,7 @@ void FunctionPasses::complete(std::span<PassingLife> lives) const {
       completeSome<kTogether / 64>(some);
   }
   for (PassingLife &life : lives)
-    normaliseIntervals(life.lives);
+    uniteRanges(life.lives);
 }
 
 // Completes up to 64 * kWords lives at once; each life is one bit (lane) of a row. Makes three linear sweeps: over

@@ -1,6 +1,6 @@
 #include "liveness/explain/ExplainVariable.hpp"
 
-#include "graph/steps/HomeElements.hpp"
+#include "base/UniteRanges.hpp"
 #include "liveness/explain/WalkReasons.hpp"
 
 #include <algorithm>

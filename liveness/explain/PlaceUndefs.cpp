@@ -1,6 +1,7 @@
 #include "liveness/explain/PlaceUndefs.hpp"
 
 #include "base/Parallel.hpp"
+#include "base/UniteRanges.hpp"
 #include "liveness/analysis/AnalyseLiveness.hpp"
 #include "liveness/explain/MeasureTiles.hpp"
 
@@ -30,7 +31,7 @@ std::vector<StepInterval> union_(const std::vector<ElementGroup> &groups) {
   std::vector<StepInterval> all;
   for (const ElementGroup &group : groups)
     all.insert(all.end(), group.live.begin(), group.live.end());
-  normaliseIntervals(all);
+  uniteRanges(all);
   return all;
 }
 
