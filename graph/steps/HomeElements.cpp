@@ -5,20 +5,15 @@
 
 namespace popscope {
 
-HomeElements::HomeElements(const StepProgram &program) : program_(program) {
-  first_.assign(program.homes.size() + 1, 0);
-  for (const Piece &piece : program.pieces) {
-    POPSCOPE_CHECK(piece.home.valid() && piece.home.index() < program.homes.size(), "a piece has no home");
-    ++first_[piece.home.index() + 1];
-  }
-  for (std::size_t h = 0; h < program.homes.size(); ++h)
-    first_[h + 1] += first_[h];
-  pieces_.resize(program.pieces.size());
-  std::vector<std::uint32_t> next(first_.begin(), first_.end() - 1);
-  // The pieces of a variable are in element order, so the list of each home is in element order, too.
-  for (std::size_t p = 0; p < program.pieces.size(); ++p)
-    pieces_[next[program.pieces[p].home.index()]++] = static_cast<std::uint32_t>(p);
-}
+// The pieces of a variable are in element order, so the list of each home is in element order, too.
+HomeElements::HomeElements(const StepProgram &program)
+    : program_(program), pieces_(program.homes.size(), [&](const auto &use) {
+        for (std::uint32_t p = 0; p < program.pieces.size(); ++p) {
+          const HomeId home = program.pieces[p].home;
+          POPSCOPE_CHECK(home.valid() && home.index() < program.homes.size(), "a piece has no home");
+          use(home.index(), p);
+        }
+      }) {}
 
 void HomeElements::append(const HomeBytes &range, std::vector<ElementRange> &out) const {
   const Home &home = program_.homes[range.home];
@@ -29,8 +24,8 @@ void HomeElements::append(const HomeBytes &range, std::vector<ElementRange> &out
   std::uint64_t at = range.offset / size;
   const std::uint64_t end = at + range.bytes / size;
   POPSCOPE_CHECK(end <= home.elements, "S4: elements [{}, {}) of a home of {}", at, end, home.elements);
-  const auto first = pieces_.begin() + first_[range.home.index()],
-             last = pieces_.begin() + first_[range.home.index() + 1];
+  const auto pieces = pieces_[range.home.index()];
+  const auto first = pieces.begin(), last = pieces.end();
   auto it = std::upper_bound(first, last, at, [&](std::uint64_t element, std::uint32_t piece) {
     return element < program_.pieces[piece].homeElement;
   });

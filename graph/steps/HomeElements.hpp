@@ -2,6 +2,7 @@
 // the other in ascending element order:
 //   pieces of v on tile 1: [0,2) at 0, [6,9) at 2      bytes [4,12) of the home (4-byte elements) = v[1,2) v[6,7)
 #pragma once
+#include "base/Grouped.hpp"
 #include "graph/steps/StepProgram.hpp"
 
 #include <vector>
@@ -18,8 +19,7 @@ public:
 
 private:
   const StepProgram &program_;
-  std::vector<std::uint32_t> first_;  // per home: its first entry in pieces_; one more entry at the end
-  std::vector<std::uint32_t> pieces_; // indices of StepProgram::pieces by (home, element)
+  Grouped<std::uint32_t> pieces_; // per home: indices of StepProgram::pieces, by element
 };
 
 } // namespace popscope

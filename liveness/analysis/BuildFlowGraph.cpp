@@ -7,7 +7,6 @@
 #include <boost/graph/depth_first_search.hpp>
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 namespace popscope {
@@ -47,12 +46,10 @@ void flattenPredecessors(const RawFlow &flow, const BlockIds &newId, FlowGraph &
       edges.emplace_back(newId[to], newId[from]);
   std::sort(edges.begin(), edges.end());
   edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
-  out.firstPred.assign(out.blocks.size() + 1, 0);
-  for (const auto &[to, from] : edges) {
-    ++out.firstPred[to + 1];
-    out.preds.push_back(from);
-  }
-  std::partial_sum(out.firstPred.begin(), out.firstPred.end(), out.firstPred.begin());
+  out.preds = {out.blocks.size(), [&](const auto &use) {
+                 for (const auto &[to, from] : edges)
+                   use(to, from);
+               }};
 }
 
 void mapSteps(const RawFlow &flow, const BlockIds &newId, FlowGraph &out, std::size_t numSteps) {
@@ -97,24 +94,19 @@ void mapCalls(const RawFlow &flow, const BlockIds &newId, FlowGraph &out) {
       out.calls.push_back({call.step, newId[call.block], newId[call.back], call.function});
   std::ranges::sort(out.calls, {}, &FlowCall::step);
   out.functions.resize(flow.entryOf.size());
-  out.firstSite.assign(out.functions.size() + 1, 0);
-  for (std::uint32_t c = 0; c < out.calls.size(); ++c) {
-    ++out.firstSite[out.calls[c].function + 1];
+  for (std::uint32_t c = 0; c < out.calls.size(); ++c)
     if (out.calls[c].back != kNoBlock)
       out.callOf[out.calls[c].back] = c;
-  }
   for (std::size_t f = 0; f < out.functions.size(); ++f) {
     out.functions[f].entry = newId[flow.entryOf[f]];
     out.functions[f].exit = newId[flow.exitOf[f]];
-    out.firstSite[f + 1] += out.firstSite[f];
   }
-  out.sites.resize(out.calls.size());
-  auto next = out.firstSite;
-  for (std::uint32_t c = 0; c < out.calls.size(); ++c)
-    out.sites[next[out.calls[c].function]++] = c;
+  out.sites = {out.functions.size(), [&](const auto &use) {
+                 for (std::uint32_t c = 0; c < out.calls.size(); ++c)
+                   use(out.calls[c].function, c);
+               }};
   for (FlowControl &control : out.controls)
-    control.firstCall = static_cast<std::uint32_t>(
-        std::ranges::lower_bound(out.calls, control.step, {}, &FlowCall::step) - out.calls.begin());
+    control.firstCall = out.callsBefore(control.step);
 }
 
 // Walks back from the function's exit to its entry. Stores the steps and calls between them in `through` and
@@ -137,8 +129,8 @@ void findThrough(FlowGraph &flow, FlowFunction &function, std::vector<bool> &see
       function.throughCalls.push_back(flow.callOf[block]);
       add(flow.calls[flow.callOf[block]].block);
     }
-    for (std::uint32_t p = flow.firstPred[block]; p < flow.firstPred[block + 1]; ++p)
-      add(flow.preds[p]);
+    for (const std::uint32_t pred : flow.preds[block])
+      add(pred);
   }
   uniteRanges(function.through);
 }
@@ -147,10 +139,8 @@ void findThrough(FlowGraph &flow, FlowFunction &function, std::vector<bool> &see
 
 FlowGraph buildFlowGraph(const StepProgram &program) {
   FlowGraph out;
-  if (program.steps.empty()) {
-    out.firstPred.push_back(0);
+  if (program.steps.empty())
     return out;
-  }
   out.order = orderFunctions(program);
   RawFlow flow = collectFlow(program, out.order);
   const std::vector<bool> reachable = reach(flow, out.order);

@@ -13,10 +13,12 @@
 // exception is the Switch with which the engine selects a program (`engineSwitch`): if this Switch has children,
 // control always enters one of them.
 #pragma once
+#include "base/Grouped.hpp"
 #include "graph/steps/StepProgram.hpp"
 #include "liveness/analysis/OrderFunctions.hpp"
 #include "liveness/data/LiveRanges.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -107,10 +109,10 @@ struct CallRange {
 struct FlowGraph {
   static constexpr std::uint32_t kNone = ~std::uint32_t(0);
   std::vector<FlowBlock> blocks;
-  std::vector<std::uint32_t> firstPred, preds; // predecessors of block b: preds[firstPred[b] .. firstPred[b + 1])
-  std::vector<std::uint32_t> blockOf;          // per step: its block; kNone if the step cannot be reached
-  std::vector<FlowStep> steps;                 // per step
-  std::vector<FlowRegion> regions;             // regions, sorted by their begin
+  Grouped<std::uint32_t> preds;       // per block: its predecessors, ascending and without duplicates
+  std::vector<std::uint32_t> blockOf; // per step: its block; kNone if the step cannot be reached
+  std::vector<FlowStep> steps;        // per step
+  std::vector<FlowRegion> regions;    // regions, sorted by their begin
   std::vector<std::uint32_t> regionOfRun;
   std::vector<std::uint32_t> echoOf; // per block: the block that visits the last step of this block a second time, or
                                      // kNone
@@ -120,9 +122,14 @@ struct FlowGraph {
   std::vector<std::uint32_t> callOf;     // per block: the call that returns to this block, or kNone
   std::vector<std::uint32_t> functionOf; // per block: its function; kNone in the root's tree
   std::vector<FlowFunction> functions;
-  std::vector<std::uint32_t> firstSite, sites; // calls of function f: sites[firstSite[f] .. firstSite[f + 1])
+  Grouped<std::uint32_t> sites; // per function: its calls, ascending
   FunctionOrder order;
   std::uint32_t reachableSteps = 0;
+  /// Returns the number of calls before the step, if at least the first `known` calls are before it.
+  [[nodiscard]] std::uint32_t callsBefore(std::uint32_t step, std::uint32_t known = 0) const {
+    return static_cast<std::uint32_t>(
+        std::ranges::lower_bound(calls.begin() + known, calls.end(), step, {}, &FlowCall::step) - calls.begin());
+  }
 };
 
 /// The index that means "none" for blocks, controls, functions, calls, regions and sequences of steps of a flow graph.

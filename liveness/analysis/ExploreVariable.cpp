@@ -105,8 +105,8 @@ void VariableExplorer::continueThrough(std::uint32_t block, Mode mode) {
 void VariableExplorer::enterPredecessors(std::uint32_t block, EventIt firstInside, Mode mode) {
   if (flow_.jumpOf[block] != kNoBlock && jump(block, firstInside, mode))
     return;
-  for (std::uint32_t p = flow_.firstPred[block]; p < flow_.firstPred[block + 1]; ++p)
-    enqueue(flow_.preds[p], mode);
+  for (const std::uint32_t pred : flow_.preds[block])
+    enqueue(pred, mode);
   if (flow_.callOf[block] != kNoBlock)
     return crossCall(flow_.calls[flow_.callOf[block]], mode);
   if (const std::uint32_t f = flow_.functionOf[block]; f != kNoBlock && flow_.functions[f].entry == block)
@@ -130,13 +130,7 @@ bool VariableExplorer::jump(std::uint32_t block, EventIt firstInside, Mode mode)
   if (target == to)
     return false;
   if (!flow_.calls.empty()) {
-    const auto callAt = [&](std::uint32_t first, std::uint32_t step) {
-      return static_cast<std::uint32_t>(
-          std::lower_bound(flow_.calls.begin() + first, flow_.calls.end(), step,
-                           [](const FlowCall &c, std::uint32_t s) { return c.step < s; }) -
-          flow_.calls.begin());
-    };
-    const std::uint32_t end = callAt(target->firstCall, begin);
+    const std::uint32_t end = flow_.callsBefore(begin, target->firstCall);
     if (const std::uint32_t touching = lastTouching(target->firstCall, end); touching != kNoBlock)
       target = after(flow_.calls[touching].step);
     if (target == to)
@@ -167,8 +161,8 @@ void VariableExplorer::crossCall(const FlowCall &call, Mode mode) {
 // is live-out.
 void VariableExplorer::leaveFunction(std::uint32_t function, Mode mode) {
   if (mode == FromRead) {
-    for (std::uint32_t s = flow_.firstSite[function]; s < flow_.firstSite[function + 1]; ++s)
-      enqueue(flow_.calls[flow_.sites[s]].block, FromRead);
+    for (const std::uint32_t site : flow_.sites[function])
+      enqueue(flow_.calls[site].block, FromRead);
     return;
   }
   passed_[function] = 1;
@@ -235,9 +229,9 @@ void VariableExplorer::findTouched() {
   for (const std::uint32_t f : eventFunctions_)
     mark(f);
   for (std::size_t i = 0; i < touchedList_.size(); ++i)
-    for (std::uint32_t s = flow_.firstSite[touchedList_[i]]; s < flow_.firstSite[touchedList_[i] + 1]; ++s) {
-      touchedCalls_.push_back(flow_.sites[s]);
-      mark(flow_.functionOf[flow_.calls[flow_.sites[s]].block]);
+    for (const std::uint32_t site : flow_.sites[touchedList_[i]]) {
+      touchedCalls_.push_back(site);
+      mark(flow_.functionOf[flow_.calls[site].block]);
     }
   std::sort(touchedCalls_.begin(), touchedCalls_.end());
 }

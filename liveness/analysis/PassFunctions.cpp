@@ -37,13 +37,9 @@ FunctionPasses::FunctionPasses(const FlowGraph &flow) : flow_(flow) {
 
 std::vector<CallRange> FunctionPasses::callsWithin(const std::vector<StepInterval> &intervals) const {
   std::vector<CallRange> out;
-  const auto from = [&](StepIndex step) {
-    return static_cast<std::uint32_t>(std::lower_bound(flow_.calls.begin(), flow_.calls.end(), step.index(),
-                                                       [](const FlowCall &c, std::uint32_t s) { return c.step < s; }) -
-                                      flow_.calls.begin());
-  };
   for (const StepInterval &i : intervals)
-    if (const CallRange range{from(i.begin), from(i.end)}; range.begin < range.end)
+    if (const CallRange range{flow_.callsBefore(i.begin.index()), flow_.callsBefore(i.end.index())};
+        range.begin < range.end)
       out.push_back(range);
   return out;
 }

@@ -58,8 +58,8 @@ bool VariableFlow::liveOutOfCalls(const FlowRegion &tree) {
   if (std::find(passed_.begin(), passed_.end(), function) != passed_.end())
     return false; // the calls of this function were examined before
   passed_.push_back(function);
-  for (std::uint32_t s = flow_.firstSite[function]; s < flow_.firstSite[function + 1]; ++s) {
-    const FlowCall &call = flow_.calls[flow_.sites[s]];
+  for (const std::uint32_t site : flow_.sites[function]) {
+    const FlowCall &call = flow_.calls[site];
     if (call.back != kNoBlock && liveAt(call.step + 1, regionOf(call.step)))
       return true;
   }

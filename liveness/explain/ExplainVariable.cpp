@@ -158,18 +158,15 @@ private:
 ExplainContext::ExplainContext(const StepProgram &p, Threads threads, const AccessTable *known)
     : program(p), flow(buildFlowGraph(p)), collected(known == nullptr ? collectAccesses(p, threads) : AccessTable()),
       table(known == nullptr ? collected : *known), accesses{p, table, flow.steps}, passes(flow),
-      firstNext(flow.blocks.size() + 1, 0), next(flow.preds.size()), callFrom(flow.blocks.size(), kNoBlock),
-      loopOf(p.steps.size(), kNoBlock) {
+      next(flow.blocks.size(),
+           [&](const auto &use) {
+             for (std::uint32_t b = 0; b < flow.blocks.size(); ++b)
+               for (const std::uint32_t pred : flow.preds[b])
+                 use(pred, b);
+           }),
+      callFrom(flow.blocks.size(), kNoBlock), loopOf(p.steps.size(), kNoBlock) {
   for (std::uint32_t c = 0; c < flow.calls.size(); ++c)
     callFrom[flow.calls[c].block] = c;
-  for (const std::uint32_t from : flow.preds)
-    ++firstNext[from + 1];
-  for (std::size_t b = 0; b < flow.blocks.size(); ++b)
-    firstNext[b + 1] += firstNext[b];
-  std::vector<std::uint32_t> at(firstNext.begin(), firstNext.end() - 1);
-  for (std::uint32_t b = 0; b < flow.blocks.size(); ++b)
-    for (std::uint32_t i = flow.firstPred[b]; i < flow.firstPred[b + 1]; ++i)
-      next[at[flow.preds[i]]++] = b;
   for (std::uint32_t s = 0; s < p.steps.size(); ++s) // inner loops come later and overwrite outer ones
     if (const Step &step = p.steps.raw()[s];
         (step.kind == StepKind::Repeat && !repeatsOnce(p, step)) || step.kind == StepKind::RepeatWhile)

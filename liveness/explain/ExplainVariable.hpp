@@ -25,9 +25,9 @@ struct ExplainContext {
   const AccessTable &table;
   AccessContext accesses;
   FunctionPasses passes;
-  std::vector<std::uint32_t> firstNext, next; // successors of blocks, in the form of FlowGraph::preds
-  std::vector<std::uint32_t> callFrom;        // per block: the call at the end of the block, or kNone
-  std::vector<std::uint32_t> loopOf;          // per step: the innermost Repeat or RepeatWhile around the step, or kNone
+  Grouped<std::uint32_t> next;         // per block: its successors, ascending
+  std::vector<std::uint32_t> callFrom; // per block: the call at the end of the block, or kNone
+  std::vector<std::uint32_t> loopOf;   // per step: the innermost Repeat or RepeatWhile around the step, or kNone
 };
 
 struct VariableExplanation {

@@ -191,8 +191,8 @@ void ReasonWalk::walkBack(Queue &queue, Mode mode) {
 // Offers all predecessors of the block's start. The variable is live at this start.
 void ReasonWalk::expand(std::uint32_t block, const Reason &reason, Mode mode, Queue &queue) {
   const FlowGraph &flow = c_.flow;
-  for (std::uint32_t p = flow.firstPred[block]; p < flow.firstPred[block + 1]; ++p)
-    queue.offer({flow.preds[p], false, carried(reason, flow.preds[p], block)});
+  for (const std::uint32_t pred : flow.preds[block])
+    queue.offer({pred, false, carried(reason, pred, block)});
   if (flow.callOf[block] != kNoBlock) {
     const FlowCall &call = flow.calls[flow.callOf[block]];
     if (const Reason &through = passage(call.function); through.live())
@@ -201,12 +201,12 @@ void ReasonWalk::expand(std::uint32_t block, const Reason &reason, Mode mode, Qu
   const std::uint32_t f = flow.functionOf[block];
   if (f == kNoBlock || flow.functions[f].entry != block)
     return;
-  if (mode == Passage)
+  if (mode == Passage) {
     passage_[f] = reason;
-  for (std::uint32_t s = flow.firstSite[f]; mode == FromRead && s < flow.firstSite[f + 1]; ++s) {
-    const FlowCall &call = flow.calls[flow.sites[s]];
-    queue.offer({call.block, false, with(reason, Carrier::Call, call.step)});
+    return;
   }
+  for (const std::uint32_t site : flow.sites[f])
+    queue.offer({flow.calls[site].block, false, with(reason, Carrier::Call, flow.calls[site].step)});
 }
 
 // Returns the reason of the shortest path from the function's start to its end without a kill. If there is no such
@@ -251,8 +251,8 @@ void ReasonWalk::addWhatFollowsFunctions() {
 Reason ReasonWalk::behindCalls(std::uint32_t function) const {
   const FlowGraph &flow = c_.flow;
   Reason behind;
-  for (std::uint32_t s = flow.firstSite[function]; s < flow.firstSite[function + 1]; ++s) {
-    const FlowCall &call = flow.calls[flow.sites[s]];
+  for (const std::uint32_t site : flow.sites[function]) {
+    const FlowCall &call = flow.calls[site];
     if (call.back == kNoBlock || !atEnd_[FromRead][call.back].live())
       continue; // the reasons of callers are already joined
     if (const Reason &reason = atEnd_[FromRead][call.back]; !behind.live() || reason.distance < behind.distance)
@@ -306,12 +306,12 @@ void ReasonWalk::walkOnFromKills() {
     };
     const std::uint32_t f = flow.functionOf[block];
     if (f != kNoBlock && flow.functions[f].exit == block && birth == Here)
-      for (std::uint32_t s = flow.firstSite[f]; s < flow.firstSite[f + 1]; ++s)
-        give(flow.calls[flow.sites[s]].back, Here);
+      for (const std::uint32_t site : flow.sites[f])
+        give(flow.calls[site].back, Here);
     if (!atEnd(block).live())
       continue;
-    for (std::uint32_t n = c_.firstNext[block]; n < c_.firstNext[block + 1]; ++n)
-      give(c_.next[n], birth);
+    for (const std::uint32_t next : c_.next[block])
+      give(next, birth);
     if (const std::uint32_t c = c_.callFrom[block]; c != kNoBlock) {
       const FlowCall &call = flow.calls[c];
       give(flow.functions[call.function].entry, ByCaller);

@@ -14,30 +14,16 @@
 namespace popscope {
 namespace {
 
-// Indices of items by tile, ascending within a tile.
-class TileIndex {
-public:
-  template <class TileOf> TileIndex(std::size_t numTiles, std::size_t numItems, TileOf tileOf) {
-    first_.assign(numTiles + 1, 0);
-    for (std::size_t i = 0; i < numItems; ++i) {
-      POPSCOPE_CHECK(tileOf(i) < numTiles, "item {} is on tile {} of {}", i, tileOf(i), numTiles);
-      ++first_[tileOf(i) + 1];
-    }
-    for (std::size_t t = 0; t < numTiles; ++t)
-      first_[t + 1] += first_[t];
-    items_.resize(numItems);
-    std::vector<std::uint32_t> next(first_.begin(), first_.end() - 1);
-    for (std::size_t i = 0; i < numItems; ++i)
-      items_[next[tileOf(i)]++] = static_cast<std::uint32_t>(i);
-  }
-  [[nodiscard]] std::span<const std::uint32_t> operator[](std::size_t tile) const {
-    return {items_.data() + first_[tile], first_[tile + 1] - first_[tile]};
-  }
-
-private:
-  std::vector<std::uint32_t> first_;
-  LargeTable<std::uint32_t> items_;
-};
+// Returns the numbers of the rows on each tile, in ascending order.
+template <class Rows> Grouped<std::uint32_t> byTile(const StepProgram &program, const Rows &rows) {
+  return {program.numTiles, [&](const auto &use) {
+            for (std::uint32_t i = 0; i < rows.size(); ++i) {
+              const std::size_t tile = rows[i].tile.index();
+              POPSCOPE_CHECK(tile < program.numTiles, "item {} is on tile {} of {}", i, tile, program.numTiles);
+              use(tile, i);
+            }
+          }};
+}
 
 } // namespace
 
@@ -46,14 +32,8 @@ public:
   Tables(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine, const LayoutOptions &options)
       : program_(program), ranges_(ranges), machine_(machine), options_(options),
         exchanges_(collectExchangeRows(program, options.codeIncluded)), controls_(collectControlRows(program)),
-        shared_(program.numTiles, program.sharedData.size(),
-                [&](std::size_t i) { return program.sharedData[i].tile.index(); }),
-        homes_(program.numTiles, program.homes.size(),
-               [&](std::size_t i) { return program.homes.raw()[i].tile.index(); }),
-        vertices_(program.numTiles, program.vertices.size(),
-                  [&](std::size_t i) { return program.vertices[i].tile.index(); }),
-        copies_(program.numTiles, program.copies.size(),
-                [&](std::size_t i) { return program.copies[i].tile.index(); }) {}
+        shared_(byTile(program, program.sharedData)), homes_(byTile(program, program.homes.raw())),
+        vertices_(byTile(program, program.vertices)), copies_(byTile(program, program.copies)) {}
 
   void build(std::uint32_t tile, std::vector<Allocation> &out) const {
     out.clear();
@@ -162,8 +142,8 @@ private:
   const LiveRanges &ranges_;
   const TileMachine &machine_;
   const LayoutOptions &options_;
-  CodeRows exchanges_, controls_;
-  TileIndex shared_, homes_, vertices_, copies_;
+  Grouped<CodeRow> exchanges_, controls_;
+  Grouped<std::uint32_t> shared_, homes_, vertices_, copies_;
 };
 
 ProblemBuilder::ProblemBuilder(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine,

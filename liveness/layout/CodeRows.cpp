@@ -4,35 +4,6 @@
 
 namespace popscope {
 
-/// Sorts rows by tile. Walks over the rows twice: the first pass counts rows, the second stores them.
-class CodeRowsBuilder {
-public:
-  /// Builds the table. walk(use) calls use(tile, row) for every row, in the same order each time.
-  template <class Walk> static CodeRows build(std::size_t numTiles, const Walk &walk) {
-    CodeRows out;
-    std::vector<std::size_t> next(numTiles + 1, 0);
-    walk(
-        [&](TileId tile, const CodeRow &row) { next[tile.index() + std::size_t(1)] += row.bytes > Bytes32() ? 1 : 0; });
-    for (std::size_t t = 0; t < numTiles; ++t)
-      next[t + 1] += next[t];
-    out.first_ = next;
-    out.rows_.resize(next.back());
-    walk([&](TileId tile, const CodeRow &row) {
-      if (row.bytes > Bytes32())
-        out.rows_[next[tile.index()]++] = row;
-    });
-    return out;
-  }
-  static void sortBySteps(CodeRows &rows) {
-    const auto byStep = [](const CodeRow &a, const CodeRow &b) { return a.step < b.step; };
-    for (std::size_t t = 0; t + 1 < rows.first_.size(); ++t)
-      if (const auto begin = rows.rows_.begin() + static_cast<std::ptrdiff_t>(rows.first_[t]),
-          end = rows.rows_.begin() + static_cast<std::ptrdiff_t>(rows.first_[t + 1]);
-          !std::is_sorted(begin, end, byStep))
-        std::stable_sort(begin, end, byStep);
-  }
-};
-
 namespace {
 
 /// Walks over the rows of exchanges, host copies and storage.
@@ -172,19 +143,26 @@ private:
 
 } // namespace
 
-CodeRows collectExchangeRows(const StepProgram &program, bool codeIncluded) {
-  CodeRows rows = CodeRowsBuilder::build(program.numTiles,
-                                         [&](const auto &use) { ExchangeRowWalk(program, codeIncluded, use).run(); });
-  CodeRowsBuilder::sortBySteps(rows);
+Grouped<CodeRow> collectExchangeRows(const StepProgram &program, bool codeIncluded) {
+  Grouped<CodeRow> rows(program.numTiles, [&](const auto &use) {
+    ExchangeRowWalk(program, codeIncluded, [&](TileId tile, const CodeRow &row) {
+      if (row.bytes > Bytes32())
+        use(tile.index(), row);
+    }).run();
+  });
+  const auto byStep = [](const CodeRow &a, const CodeRow &b) { return a.step < b.step; };
+  for (std::uint32_t t = 0; t < program.numTiles; ++t)
+    if (const std::span<CodeRow> ofTile = rows[t]; !std::is_sorted(ofTile.begin(), ofTile.end(), byStep))
+      std::stable_sort(ofTile.begin(), ofTile.end(), byStep);
   return rows;
 }
 
-CodeRows collectControlRows(const StepProgram &program) {
+Grouped<CodeRow> collectControlRows(const StepProgram &program) {
   const std::vector<TileRow> pieces = ControlPieces(program).collect();
-  return CodeRowsBuilder::build(program.numTiles, [&](const auto &use) {
-    for (const TileRow &piece : pieces)
-      use(piece.tile, piece.row);
-  });
+  return {program.numTiles, [&](const auto &use) {
+            for (const TileRow &piece : pieces)
+              use(piece.tile.index(), piece.row);
+          }};
 }
 
 } // namespace popscope

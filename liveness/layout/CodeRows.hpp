@@ -1,12 +1,11 @@
-// CodeRows: a table of the code, packet headers, control tables and results of counters on each tile. A row states the
+// CodeRows: tables of the code, packet headers, control tables and results of counters on each tile. A row states the
 // bytes of one storage category that a step needs on a tile.
 #pragma once
+#include "base/Grouped.hpp"
 #include "graph/steps/StepProgram.hpp"
 #include "liveness/data/Layout.hpp"
 
 #include <cstdint>
-#include <span>
-#include <vector>
 
 namespace popscope {
 
@@ -16,24 +15,12 @@ struct CodeRow {
   StorageCategory category = StorageCategory::ControlCode;
   OwnerKind owner = OwnerKind::Control;
 };
-/// The rows of all tiles; the rows of one tile are contiguous.
-class CodeRows {
-public:
-  [[nodiscard]] std::span<const CodeRow> operator[](std::size_t tile) const {
-    return {rows_.data() + first_[tile], first_[tile + 1] - first_[tile]};
-  }
-
-private:
-  friend class CodeRowsBuilder;
-  std::vector<std::size_t> first_; // per tile: the index of its first row; one more entry at the end
-  LargeTable<CodeRow> rows_;
-};
 
 /// Returns the rows of exchange code, packet headers, control tables and results of counters, sorted by tile, then
 /// step. If `codeIncluded` is false, leaves out exchange code and control tables. A payload (the exchange or copy to
 /// which a step refers) counts once, even if several steps share the payload. The payload of a stream copy counts at
 /// the copy's StreamCopyMid if the copy has one.
-CodeRows collectExchangeRows(const StepProgram &program, bool codeIncluded);
+Grouped<CodeRow> collectExchangeRows(const StepProgram &program, bool codeIncluded);
 
 /// A piece of control code ends with the step at which the piece reaches this size. Pieces of this size are small
 /// enough to fill gaps between other code in executable memory. These pieces are also large enough that a tile has a
@@ -43,6 +30,6 @@ inline constexpr Bytes32 kControlPieceBytes(1024);
 /// Returns the rows of control code, per tile in ascending steps. On each tile, the consecutive steps of a tree form
 /// pieces (see kControlPieceBytes). The row of a piece names the piece's first step. Steps without code on the tile do
 /// not count.
-CodeRows collectControlRows(const StepProgram &program);
+Grouped<CodeRow> collectControlRows(const StepProgram &program);
 
 } // namespace popscope
