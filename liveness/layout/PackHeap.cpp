@@ -15,18 +15,13 @@ constexpr std::uint64_t kFarFactor = 8; // a tile far above its lower bound gets
 
 // Packs a tile that has enough memory: tries a few orders of first fit, then lets PackItems search. Keeps the result
 // with the lowest cost (Cost).
-class HeapPacker {
+class HeapPacker : HeapItems {
 public:
   HeapPacker(const HeapProblem &problem, std::uint64_t maxNodes)
-      : problem_(problem), maxNodes_(maxNodes), times_(timesOf(problem)), bound_(boundItems(problem)) {
-    for (std::uint32_t i = 0; i < problem.items.size(); ++i) {
-      if (problem.items[i].placement == Placement::Data && problem.items[i].occupied != kAlwaysClass)
-        shared_.push_back(i);
+      : HeapItems(problem), maxNodes_(maxNodes) {
+    for (std::uint32_t i = 0; i < problem.items.size(); ++i)
       if (problem.items[i].placement == Placement::Interleaved && problem.items[i].occupied != kAlwaysClass)
         sharedInterleaved_.push_back(i);
-    }
-    anyBound_ = std::find(bound_.begin(), bound_.end(), true) != bound_.end();
-    stretches_ = stretchesOf(problem, bound_);
   }
 
   std::vector<std::uint64_t> pack() {
@@ -59,23 +54,13 @@ private:
   // first. An item is bound if it has an address limit or a partner in another element. If `boundFirst` is true, bound
   // items come before all other items.
   [[nodiscard]] std::vector<HeapStretch> placingOrder(int order, bool boundFirst) const {
-    using Key = std::tuple<bool, Placement, bool, bool, std::uint64_t, std::uint64_t, std::uint32_t>;
-    std::vector<std::pair<Key, std::uint32_t>> keys; // the key and the first item, with the length of the stretch
-    keys.reserve(stretches_.size());
-    for (const auto &[i, count] : stretches_) { // the keys of a stretch's items differ only in the number
+    return stretchesBy([&](std::uint32_t i) {
       const HeapItem &item = problem_.items[i];
       const bool shares = item.occupied != kAlwaysClass;
       const std::uint64_t wide = item.placement == Placement::Code ? 0 : ~item.alignment;
-      keys.emplace_back(Key(boundFirst && !bound_[i], item.placement, shares, !bound_[i],
-                            shares ? primaryKey(i, order) : wide, shares ? ~item.bytes : 0, i),
-                        count);
-    }
-    std::sort(keys.begin(), keys.end());
-    std::vector<HeapStretch> out;
-    out.reserve(keys.size());
-    for (const auto &[key, count] : keys)
-      out.push_back({std::get<std::uint32_t>(key), count});
-    return out;
+      return std::tuple(boundFirst && !bound_[i], item.placement, shares, !bound_[i],
+                        shares ? primaryKey(i, order) : wide, shares ? ~item.bytes : std::uint64_t(0));
+    });
   }
 
   void tryOrder(int order, bool boundFirst) {
@@ -96,22 +81,12 @@ private:
   // The bytes of bound items past the end of memory, which count most; then the heights.
   using Cost = std::pair<std::uint64_t, std::pair<std::uint64_t, std::uint64_t>>;
   [[nodiscard]] Cost costOf(const std::vector<std::uint64_t> &addresses) const {
-    std::uint64_t broken = 0;
-    for (std::uint32_t i = 0; anyBound_ && i < addresses.size(); ++i)
-      broken +=
-          bound_[i] && addresses[i] + problem_.items[i].bytes > problem_.zones->memoryEnd ? problem_.items[i].bytes : 0;
-    return {broken, heapHeight(problem_, addresses)};
+    return {boundOverflow(addresses), heapHeight(problem_, addresses)};
   }
   [[nodiscard]] bool boundOverflows() const { return bestCost_.first != 0; }
 
   [[nodiscard]] Zone dataZone() const {
     return problem_.zones->of(Spread::Apart)[static_cast<std::size_t>(Placement::Data)].front();
-  }
-  [[nodiscard]] std::uint64_t widestAlignment(const std::vector<std::uint32_t> &items) const {
-    std::uint64_t widest = 1;
-    for (const std::uint32_t i : items)
-      widest = std::max(widest, problem_.items[i].alignment);
-    return widest;
   }
   // Returns whether no order can do better. This is so if the items that share addresses lie directly above the other
   // items, and the height of the sharing items is their lower bound.
@@ -171,14 +146,8 @@ private:
                        [](const HeapItem &item) { return item.placement == Placement::Interleaved; });
   }
 
-  const HeapProblem &problem_;
   std::uint64_t maxNodes_;
-  PackProblem times_;
-  std::vector<bool> bound_; // see boundItems
-  bool anyBound_ = false;
-  std::vector<HeapStretch> stretches_;
-  std::vector<std::uint32_t> shared_, sharedInterleaved_; // sharing data that is not interleaved, and sharing
-                                                          // interleaved data
+  std::vector<std::uint32_t> sharedInterleaved_;    // interleaved data that shares addresses
   std::uint64_t endOfBlocks_ = 0, endInMemory_ = 0; // end of the items that never share, in the first data zone and in
                                                     // all memory
   std::vector<std::uint64_t> best_;

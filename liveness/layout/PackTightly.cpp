@@ -31,20 +31,13 @@ constexpr Order kOrders[] = {Order::Largest, Order::Weight, Order::LongestLife, 
 
 // Tries spreads, places of interleaved items and orders of first fit until something fits. Searches if nothing fits.
 // `best_` is always the packing of the lowest cost so far.
-class TightPacker {
+class TightPacker : HeapItems {
 public:
   TightPacker(const HeapProblem &problem, std::uint64_t maxNodes, std::vector<std::uint64_t> spread)
-      : problem_(problem), maxNodes_(maxNodes), times_(timesOf(problem)), bound_(boundItems(problem)),
-        best_(std::move(spread)) {
-    for (std::uint32_t i = 0; i < problem.items.size(); ++i) {
-      const HeapItem &item = problem.items[i];
-      if (item.placement == Placement::Interleaved)
+      : HeapItems(problem), maxNodes_(maxNodes), best_(std::move(spread)) {
+    for (std::uint32_t i = 0; i < problem.items.size(); ++i)
+      if (problem.items[i].placement == Placement::Interleaved)
         interleaved_.push_back(i);
-      if (item.placement == Placement::Data && item.occupied != kAlwaysClass)
-        shared_.push_back(i);
-    }
-    anyBound_ = std::find(bound_.begin(), bound_.end(), true) != bound_.end();
-    stretches_ = stretchesOf(problem, bound_);
     rankByWeight();
     bestCost_ = costOf(best_);
   }
@@ -65,10 +58,7 @@ private:
   using Cost = std::pair<std::uint64_t, std::uint64_t>; // bytes of bound items past the end of memory; the highest end
 
   [[nodiscard]] Cost costOf(const std::vector<std::uint64_t> &addresses) const {
-    Cost cost{0, packPeak(times_, addresses)};
-    for (std::uint32_t i = 0; anyBound_ && i < addresses.size(); ++i)
-      cost.first += bound_[i] && addresses[i] + problem_.items[i].bytes > memoryEnd() ? problem_.items[i].bytes : 0;
-    return cost;
+    return {boundOverflow(addresses), packPeak(times_, addresses)};
   }
   /// Keeps the addresses if their cost is lower than the lowest cost so far. Returns whether the best packing fits.
   bool offer(std::vector<std::uint64_t> addresses) {
@@ -103,11 +93,7 @@ private:
   // With `inTurn`, interleaved items count as data.
   [[nodiscard]] std::vector<HeapStretch> placingOrder(Spread spread, Order order, bool boundFirst,
                                                       bool inTurn = false) const {
-    using Key = std::tuple<bool, std::uint32_t, bool, bool, std::uint64_t, std::uint64_t, std::uint32_t>;
-    std::vector<std::pair<Key, std::uint32_t>> keys; // the key, which ends with the first item, and the length of the
-                                                     // stretch
-    keys.reserve(stretches_.size());
-    for (const auto &[i, count] : stretches_) { // the keys of a stretch's items differ only in the number
+    return stretchesBy([&](std::uint32_t i) {
       const HeapItem &item = problem_.items[i];
       const bool shares = item.occupied != kAlwaysClass;
       const bool codeFirst = spread == Spread::FromZero && item.placement == Placement::Code;
@@ -117,17 +103,10 @@ private:
       const bool uneven = item.placement != Placement::Code && item.bytes % item.alignment != 0;
       const bool byWidth = !shares || order == Order::WidestAlignment;
       const bool mixed = order == Order::WidestAlignment && problem_.items.size() <= kMixedItems;
-      keys.emplace_back(Key(boundFirst && !bound_[i], codeFirst ? 0 : 1 + static_cast<std::uint32_t>(kind),
-                            shares && !mixed, !bound_[i], byWidth ? wide : primaryKey(i, order),
-                            byWidth ? (uneven ? 1 : 0) : ~item.bytes, i),
-                        count);
-    }
-    std::sort(keys.begin(), keys.end());
-    std::vector<HeapStretch> out;
-    out.reserve(keys.size());
-    for (const auto &[key, count] : keys)
-      out.push_back({std::get<6>(key), count});
-    return out;
+      return std::tuple(boundFirst && !bound_[i], codeFirst ? 0 : 1 + static_cast<std::uint32_t>(kind),
+                        shares && !mixed, !bound_[i], byWidth ? wide : primaryKey(i, order),
+                        byWidth ? (uneven ? 1 : 0) : ~item.bytes);
+    });
   }
 
   bool tryOrders(Spread spread, Interleaved where) {
@@ -163,7 +142,7 @@ private:
                                                                     const std::vector<HeapStretch> &items) const {
     std::vector<std::uint32_t> high;
     std::vector<HeapStretch> others;
-    std::uint64_t widest = 1, lowest = memoryEnd();
+    std::uint64_t lowest = memoryEnd();
     for (const HeapStretch &stretch : items) {
       if (problem_.items[stretch.first].placement != Placement::Interleaved) {
         others.push_back(stretch);
@@ -171,7 +150,6 @@ private:
       }
       for (std::uint32_t i = stretch.first; i < stretch.first + stretch.count; ++i)
         high.push_back(i);
-      widest = std::max(widest, problem_.items[stretch.first].alignment);
     }
     auto down = downwards(high, 0);
     if (!down)
@@ -191,7 +169,7 @@ private:
       if (part < count)
         above.push_back({first + part, count - part});
     }
-    const std::uint64_t lower = above.empty() ? 0 : (lowest - std::min(lowest, reached)) / widest * widest;
+    const std::uint64_t lower = above.empty() ? 0 : (lowest - std::min(lowest, reached)) / widestAlignment(high) * widestAlignment(high);
     TileHeap heap(problem_, times_, spread);
     for (const HeapStretch &stretch : below)
       heap.place(stretch);
@@ -210,12 +188,9 @@ private:
                                                                     std::uint64_t nodes) const {
     const Zone zone = interleavedZone();
     PackProblem mirrored = times_.partOf(items);
-    std::uint64_t widest = 1;
-    for (PackItem &item : mirrored.items) {
+    for (PackItem &item : mirrored.items)
       item.bytes = roundUpTo(item.bytes, item.alignment); // so that the mirror image of its end is an aligned begin
-      widest = std::max(widest, item.alignment);
-    }
-    const std::uint64_t end = zone.end / widest * widest;
+    const std::uint64_t end = zone.end / widestAlignment(items) * widestAlignment(items);
     PackOptions options;
     options.maxNodes = nodes;
     std::vector<std::uint32_t> asTheyCome(items.size());
@@ -240,7 +215,7 @@ private:
     const auto high = downwards(interleaved_, maxNodes_);
     if (!high)
       return false;
-    std::uint64_t room = memoryEnd(), base = 0, widest = 1;
+    std::uint64_t room = memoryEnd(), base = 0;
     for (std::size_t k = 0; k < interleaved_.size(); ++k) {
       heap.placeAt(interleaved_[k], (*high)[k]);
       room = std::min(room, (*high)[k]);
@@ -255,9 +230,7 @@ private:
       for (std::uint32_t i = first; i < first + count; ++i)
         base = std::max(base, heap.addresses()[i] + problem_.items[i].bytes);
     }
-    for (const std::uint32_t i : shared_)
-      widest = std::max(widest, problem_.items[i].alignment);
-    base = roundUpTo(base, widest);
+    base = roundUpTo(base, widestAlignment(shared_));
     if (base >= room)
       return false;
     const PackProblem data = times_.partOf(shared_);
@@ -303,13 +276,8 @@ private:
     });
   }
 
-  const HeapProblem &problem_;
   std::uint64_t maxNodes_;
-  PackProblem times_;
-  std::vector<bool> bound_; // see boundItems
-  bool anyBound_ = false;
-  std::vector<HeapStretch> stretches_;
-  std::vector<std::uint32_t> interleaved_, shared_, weightRank_;
+  std::vector<std::uint32_t> interleaved_, weightRank_;
   std::vector<std::uint64_t> best_;
   Cost bestCost_;
 };

@@ -70,6 +70,30 @@ std::vector<HeapStretch> stretchesOf(const HeapProblem &problem, const std::vect
   return out;
 }
 
+HeapItems::HeapItems(const HeapProblem &problem)
+    : problem_(problem), times_(timesOf(problem)), bound_(boundItems(problem)),
+      anyBound_(std::find(bound_.begin(), bound_.end(), true) != bound_.end()),
+      stretches_(stretchesOf(problem, bound_)) {
+  for (const std::uint32_t i : itemsThatShare(problem))
+    if (problem.items[i].placement == Placement::Data)
+      shared_.push_back(i);
+}
+
+std::uint64_t HeapItems::boundOverflow(const std::vector<std::uint64_t> &addresses) const {
+  std::uint64_t bytes = 0;
+  for (std::uint32_t i = 0; anyBound_ && i < addresses.size(); ++i)
+    bytes +=
+        bound_[i] && addresses[i] + problem_.items[i].bytes > problem_.zones->memoryEnd ? problem_.items[i].bytes : 0;
+  return bytes;
+}
+
+std::uint64_t HeapItems::widestAlignment(const std::vector<std::uint32_t> &items) const {
+  std::uint64_t widest = 1;
+  for (const std::uint32_t i : items)
+    widest = std::max(widest, problem_.items[i].alignment);
+  return widest;
+}
+
 TileHeap::TileHeap(const HeapProblem &problem, const PackProblem &times, Spread spread)
     : problem_(problem), times_(times), spread_(spread), sharing_(times, itemsThatShare(problem)),
       addresses_(problem.items.size(), 0), placed_(problem.items.size(), false),

@@ -4,6 +4,7 @@
 #include "liveness/layout/FirstFit.hpp"
 #include "liveness/layout/PackHeap.hpp"
 
+#include <algorithm>
 #include <optional>
 
 namespace popscope {
@@ -24,6 +25,36 @@ struct HeapStretch {
 std::vector<bool> boundItems(const HeapProblem &problem);
 /// Divides all items into the smallest possible number of stretches. `bound` is the result of boundItems(problem).
 std::vector<HeapStretch> stretchesOf(const HeapProblem &problem, const std::vector<bool> &bound);
+
+/// What the packers of a heap know about its items. `problem` must outlive the object.
+class HeapItems {
+protected:
+  explicit HeapItems(const HeapProblem &problem);
+  /// Returns the bytes of bound items that end past the end of memory.
+  [[nodiscard]] std::uint64_t boundOverflow(const std::vector<std::uint64_t> &addresses) const;
+  [[nodiscard]] std::uint64_t widestAlignment(const std::vector<std::uint32_t> &items) const;
+  /// Returns the stretches in the order of keyOf(first item), then of items. keyOf must give all items of a stretch one
+  /// key.
+  template <class KeyOf> [[nodiscard]] std::vector<HeapStretch> stretchesBy(const KeyOf &keyOf) const {
+    std::vector<std::pair<decltype(keyOf(0)), std::uint32_t>> keys; // the key, and the number of the stretch
+    keys.reserve(stretches_.size());
+    for (std::uint32_t s = 0; s < stretches_.size(); ++s)
+      keys.emplace_back(keyOf(stretches_[s].first), s);
+    std::sort(keys.begin(), keys.end());
+    std::vector<HeapStretch> out;
+    out.reserve(keys.size());
+    for (const auto &[key, s] : keys)
+      out.push_back(stretches_[s]);
+    return out;
+  }
+
+  const HeapProblem &problem_;
+  PackProblem times_;
+  std::vector<bool> bound_; // see boundItems
+  bool anyBound_;
+  std::vector<HeapStretch> stretches_;
+  std::vector<std::uint32_t> shared_; // data that shares addresses and need not be interleaved
+};
 
 class TileHeap {
 public:
