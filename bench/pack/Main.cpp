@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <compare>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
@@ -28,11 +29,33 @@
 
 namespace {
 
+using popscope::PackItem;
 using popscope::PackOptions;
 using popscope::PackProblem;
 using popscope::PackResult;
 
 bool allRight = true;
+
+// Returns the items by descending size, then by longest life, earliest start and index.
+std::vector<std::uint32_t> decreasingSize(const PackProblem &problem) {
+  struct Key {
+    std::uint64_t size, life; // inverted, so that large items and long lives come first
+    std::uint32_t begin, index;
+    auto operator<=>(const Key &) const = default;
+  };
+  std::vector<Key> keys;
+  keys.reserve(problem.items.size());
+  for (const PackItem &item : problem.items) {
+    const std::uint32_t begin = item.numSpans > 0 ? problem.spans[item.firstSpan].begin : 0;
+    keys.push_back({~item.bytes, ~problem.lifeOf(item), begin, static_cast<std::uint32_t>(keys.size())});
+  }
+  std::sort(keys.begin(), keys.end());
+  std::vector<std::uint32_t> order;
+  order.reserve(keys.size());
+  for (const Key &key : keys)
+    order.push_back(key.index);
+  return order;
+}
 
 struct Time {
   double wall = 0, cpu = 0;

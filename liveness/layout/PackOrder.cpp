@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <compare>
 #include <numeric>
 
 namespace popscope {
@@ -117,26 +116,6 @@ std::vector<std::uint32_t> decreasingWeight(const PackProblem &problem) {
   order.reserve(keys.size());
   for (const Keyed &k : keys)
     order.push_back(k.index);
-  return order;
-}
-
-std::vector<std::uint32_t> decreasingSize(const PackProblem &problem) {
-  struct Key {
-    std::uint64_t size, life; // inverted, so that large items and long lives come first
-    std::uint32_t begin, index;
-    auto operator<=>(const Key &) const = default;
-  };
-  std::vector<Key> keys;
-  keys.reserve(problem.items.size());
-  for (const PackItem &item : problem.items) {
-    const std::uint32_t begin = item.numSpans > 0 ? problem.spans[item.firstSpan].begin : 0;
-    keys.push_back({~item.bytes, ~problem.lifeOf(item), begin, static_cast<std::uint32_t>(keys.size())});
-  }
-  std::sort(keys.begin(), keys.end());
-  std::vector<std::uint32_t> order;
-  order.reserve(keys.size());
-  for (const Key &key : keys)
-    order.push_back(key.index);
   return order;
 }
 

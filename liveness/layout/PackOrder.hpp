@@ -10,7 +10,5 @@ namespace popscope {
 /// slice is a sixteenth to an eighth of the mean length of a span, but at least 1. Compares approximate logarithms of
 /// the weights, and uses integers only. Cost: O(n) for n items if no item lives much longer than the mean.
 std::vector<std::uint32_t> decreasingWeight(const PackProblem &problem);
-/// Returns the items by descending size, then by longest life, earliest start and index.
-std::vector<std::uint32_t> decreasingSize(const PackProblem &problem);
 
 } // namespace popscope

@@ -15,6 +15,7 @@
 #include <numeric>
 #include <random>
 #include <span>
+#include <tuple>
 
 using namespace popscope;
 
@@ -33,6 +34,18 @@ bool valid(const PackProblem &p, const std::vector<std::uint64_t> &at) {
             return false;
   }
   return true;
+}
+
+// Returns the items by descending size, then by longest life, earliest start and index.
+std::vector<std::uint32_t> decreasingSize(const PackProblem &p) {
+  std::vector<std::uint32_t> order(p.items.size());
+  std::iota(order.begin(), order.end(), 0U);
+  const auto key = [&](std::uint32_t i) {
+    const auto spans = p.spansOf(p.items[i]);
+    return std::tuple(~p.items[i].bytes, ~p.lifeOf(p.items[i]), spans.empty() ? 0 : spans.front().begin, i);
+  };
+  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
+  return order;
 }
 
 // Returns the optimum. Some order of first fit is optimal: the order of the optimum's own addresses.
