@@ -42,8 +42,8 @@ inline constexpr std::size_t kNumStorageCategories = 25;
 /// The contents of a category's allocations.
 enum class CategoryHolds : std::uint8_t {
   Variables, // variables of the user or the compiler; lists of live variables show each variable by its own name
-  System,    // code and data of the system; lists of live variables show one pseudo-variable per category, named by its
-             // key
+  System,    // data of the system; lists of live variables show one pseudo-variable per category, named by its key
+  Code,      // code; lists of live variables show it like data of the system
 };
 
 struct StorageCategoryRow {
@@ -56,7 +56,7 @@ struct StorageCategoryRow {
 
 inline constexpr std::array<StorageCategoryRow, kNumStorageCategories> kStorageCategories = {{
     {StorageCategory::Constant, "constant", "Constants", CategoryHolds::Variables, "graph/lowering/PlaceVariables.cpp"},
-    {StorageCategory::ControlCode, "controlCode", "Control Code", CategoryHolds::System,
+    {StorageCategory::ControlCode, "controlCode", "Control Code", CategoryHolds::Code,
      "liveness/layout/BuildProblem.cpp"},
     {StorageCategory::ControlId, "controlId", "Control IDs", CategoryHolds::Variables,
      "graph/lowering/LowerControl.cpp"},
@@ -64,13 +64,13 @@ inline constexpr std::array<StorageCategoryRow, kNumStorageCategories> kStorageC
      "graph/lowering/BuildControlTables.cpp"},
     {StorageCategory::CopyDescriptor, "copyDescriptor", "Copy Descriptors", CategoryHolds::System,
      "liveness/layout/BuildProblem.cpp"},
-    {StorageCategory::GlobalExchangeCode, "globalExchangeCode", "Global Exchange Code", CategoryHolds::System,
+    {StorageCategory::GlobalExchangeCode, "globalExchangeCode", "Global Exchange Code", CategoryHolds::Code,
      "liveness/layout/CodeRows.cpp"},
     {StorageCategory::GlobalExchangePacketHeader, "globalExchangePacketHeader", "Global Exchange Packet Headers",
      CategoryHolds::System, "liveness/layout/CodeRows.cpp"},
     {StorageCategory::GlobalMessage, "globalMessage", "Global Exchange Message Buffers", CategoryHolds::Variables,
      "graph/lowering/PrepareExecute.cpp"},
-    {StorageCategory::HostExchangeCode, "hostExchangeCode", "Host Exchange Code", CategoryHolds::System,
+    {StorageCategory::HostExchangeCode, "hostExchangeCode", "Host Exchange Code", CategoryHolds::Code,
      "liveness/layout/CodeRows.cpp"},
     {StorageCategory::HostExchangePacketHeader, "hostExchangePacketHeader", "Host Exchange Packet Headers",
      CategoryHolds::System, "liveness/layout/CodeRows.cpp"},
@@ -78,7 +78,7 @@ inline constexpr std::array<StorageCategoryRow, kNumStorageCategories> kStorageC
      "graph/lowering/LowerStreamCopy.cpp"},
     {StorageCategory::InstrumentationResults, "instrumentationResults", "Instrumentation Results",
      CategoryHolds::System, "graph/lowering/InsertInstrumentation.cpp"},
-    {StorageCategory::InternalExchangeCode, "internalExchangeCode", "Internal Exchange Code", CategoryHolds::System,
+    {StorageCategory::InternalExchangeCode, "internalExchangeCode", "Internal Exchange Code", CategoryHolds::Code,
      "liveness/layout/CodeRows.cpp"},
     {StorageCategory::Message, "message", "Internal Exchange Message Buffers", CategoryHolds::Variables,
      "graph/lowering/PrepareExecute.cpp"},
@@ -88,7 +88,7 @@ inline constexpr std::array<StorageCategoryRow, kNumStorageCategories> kStorageC
      "graph/lowering/PrepareExecute.cpp"},
     {StorageCategory::Rearrangement, "rearrangement", "Data Rearrangement Buffers", CategoryHolds::Variables,
      "graph/lowering/PrepareExecute.cpp"},
-    {StorageCategory::SharedCodeStorage, "sharedCodeStorage", "Shared Code Storage", CategoryHolds::System,
+    {StorageCategory::SharedCodeStorage, "sharedCodeStorage", "Shared Code Storage", CategoryHolds::Code,
      "liveness/layout/BuildProblem.cpp"},
     {StorageCategory::SharedDataStorage, "sharedDataStorage", "Shared Data Storage", CategoryHolds::System,
      "liveness/layout/BuildProblem.cpp"},
@@ -96,7 +96,7 @@ inline constexpr std::array<StorageCategoryRow, kNumStorageCategories> kStorageC
     {StorageCategory::Variable, "variable", "Variables", CategoryHolds::Variables, "graph/lowering/PlaceVariables.cpp"},
     {StorageCategory::VectorListDescriptor, "vectorListDescriptor", "VectorList Descriptors", CategoryHolds::System,
      "liveness/layout/BuildProblem.cpp"},
-    {StorageCategory::VertexCode, "vertexCode", "Vertex Code", CategoryHolds::System,
+    {StorageCategory::VertexCode, "vertexCode", "Vertex Code", CategoryHolds::Code,
      "liveness/layout/BuildProblem.cpp"},
     {StorageCategory::VertexFieldData, "vertexFieldData", "Vertex Field Data", CategoryHolds::System,
      "liveness/layout/BuildProblem.cpp"},
@@ -118,7 +118,8 @@ static_assert(storageCategoriesAreInOrder(), "a row of kStorageCategories stands
 /// Returns the key of a category, for example "internalExchangeCode".
 [[nodiscard]] constexpr const char *storageCategoryKey(StorageCategory c) { return storageCategoryRow(c).key; }
 [[nodiscard]] constexpr bool isSystemCategory(StorageCategory c) {
-  return storageCategoryRow(c).holds == CategoryHolds::System;
+  return storageCategoryRow(c).holds != CategoryHolds::Variables;
 }
+[[nodiscard]] constexpr bool holdsCode(StorageCategory c) { return storageCategoryRow(c).holds == CategoryHolds::Code; }
 
 } // namespace popscope

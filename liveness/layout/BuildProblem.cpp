@@ -154,33 +154,10 @@ ProblemBuilder::~ProblemBuilder() = default;
 void ProblemBuilder::build(std::uint32_t tile, std::vector<Allocation> &out) const { tables_->build(tile, out); }
 
 Placement placementOf(const Allocation &allocation) {
-  switch (allocation.category) {
-  case StorageCategory::Stack: return Placement::Stack;
-  case StorageCategory::VertexCode:
-  case StorageCategory::SharedCodeStorage:
-  case StorageCategory::ControlCode:
-  case StorageCategory::InternalExchangeCode:
-  case StorageCategory::HostExchangeCode:
-  case StorageCategory::GlobalExchangeCode: return Placement::Code;
-  case StorageCategory::Constant:
-  case StorageCategory::ControlId:
-  case StorageCategory::ControlTable:
-  case StorageCategory::CopyDescriptor:
-  case StorageCategory::GlobalExchangePacketHeader:
-  case StorageCategory::GlobalMessage:
-  case StorageCategory::HostExchangePacketHeader:
-  case StorageCategory::HostMessage:
-  case StorageCategory::InstrumentationResults:
-  case StorageCategory::Message:
-  case StorageCategory::Multiple:
-  case StorageCategory::OutputEdge:
-  case StorageCategory::Rearrangement:
-  case StorageCategory::SharedDataStorage:
-  case StorageCategory::Variable:
-  case StorageCategory::VectorListDescriptor:
-  case StorageCategory::VertexFieldData:
-  case StorageCategory::VertexInstanceState: break;
-  }
+  if (allocation.category == StorageCategory::Stack)
+    return Placement::Stack;
+  if (holdsCode(allocation.category))
+    return Placement::Code;
   return allocation.region == AllocationRegion::Interleaved ? Placement::Interleaved : Placement::Data;
 }
 

@@ -64,7 +64,7 @@ private:
     std::vector<PlacedBytes> placed;
     for (const Allocation &a : allocations)
       if (a.bytes.count() != 0)
-        placed.push_back({a.address, a.end(), a.alignment, isCodeCategory(storageCategoryKey(a.category)),
+        placed.push_back({a.address, a.end(), a.alignment, holdsCode(a.category),
                           interleaved != zones_.memoryEnd && a.address >= interleaved,
                           ranges_.contains(a.occupied, step)});
     return gapsOf(placed, {zones_.memoryEnd, element});
