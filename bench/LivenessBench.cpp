@@ -17,13 +17,13 @@ namespace {
 using bench::Shape;
 
 void BM_LivenessSteps(benchmark::State &state) {
-  const popscope::LivenessOptions options{{static_cast<unsigned>(state.range(2))}};
+  const popscope::Threads threads{static_cast<unsigned>(state.range(2))};
   const auto shape = static_cast<Shape>(state.range(0));
   const auto steps = static_cast<std::uint32_t>(state.range(1));
   const popscope::StepProgram program = bench::stepProgram(shape, steps);
   popscope::LiveRanges ranges;
   for (auto _ : state)
-    ranges = popscope::analyseLiveness(program, options);
+    ranges = popscope::analyseLiveness(program, threads);
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(program.accesses.size()));
   using Counter = benchmark::Counter;
   const auto vars = static_cast<double>(program.vars.size()), intervals = static_cast<double>(ranges.intervals.size());

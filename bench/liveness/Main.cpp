@@ -73,7 +73,7 @@ void printRows(bench::Shape shape, std::uint32_t maxSteps) {
     popscope::LiveRanges ranges;
     double wallOne = 0;
     for (unsigned threads = 1; threads <= 2; ++threads) {
-      const auto run = [&] { ranges = popscope::analyseLiveness(program, {{threads}}); };
+      const auto run = [&] { ranges = popscope::analyseLiveness(program, {threads}); };
       const double wall = least(wallSeconds, run), seconds = threads == 1 ? least(cpuSeconds, run) : wall;
       std::string growth = "-", twin = "-", faster = "-";
       if (before[threads - 1] > 0)

@@ -257,8 +257,8 @@ private:
 
 // Analyses tasks of TaskLives::kVariables variables in parallel, each task with its own sets. completePending() then
 // completes the variables that live across calls, many at a time. Last, shareLives() makes one class of equal sets.
-LiveRanges analyseLiveness(const StepProgram &program, const LivenessOptions &options) {
-  const Whole whole(program, options.threads);
+LiveRanges analyseLiveness(const StepProgram &program, Threads threads) {
+  const Whole whole(program, threads);
   const std::size_t numVars = program.vars.size();
   std::vector<Task> tasks((numVars + TaskLives::kVariables - 1) / TaskLives::kVariables);
   parallelRanges(whole.threads, tasks.size(), 1, [&](std::size_t begin, std::size_t end) {
@@ -274,8 +274,8 @@ LiveRanges analyseLiveness(const StepProgram &program, const LivenessOptions &op
   LiveRanges ranges;
   const LiveBytes bytes(whole, lives);
   shareLives(
-      lives, static_cast<std::uint32_t>(program.steps.size()), [&] { bytes.sumInto(ranges); }, options.threads, ranges);
-  findHomeLives({program, whole.table, whole.flow.steps}, whole.flow, options.threads, ranges);
+      lives, static_cast<std::uint32_t>(program.steps.size()), [&] { bytes.sumInto(ranges); }, threads, ranges);
+  findHomeLives({program, whole.table, whole.flow.steps}, whole.flow, threads, ranges);
   const LogChannel log("liveness");
   if (log.shows(LogLevel::Info)) {
     const auto always = std::count_if(ranges.always.begin(), ranges.always.end(), [](auto flag) { return flag != 0; });

@@ -11,15 +11,11 @@
 
 namespace popscope {
 
-struct LivenessOptions {
-  Threads threads;
-};
-
 /// Returns the live ranges of all variables and homes. Runs in parallel over variables. Time: O(n log n) for n steps,
 /// and linear in accesses. In addition, each variable takes at most the time of interpretAccesses(),
 /// RegionWalker::walk() and VariableExplorer::walk(). All variables together also take the time of
 /// FunctionPasses::complete() and findHomeLives(). Memory: the flow graph, one record per access, and the intervals of
 /// the result.
-LiveRanges analyseLiveness(const StepProgram &program, const LivenessOptions &options = {});
+LiveRanges analyseLiveness(const StepProgram &program, Threads threads = {});
 
 } // namespace popscope

@@ -100,7 +100,7 @@ TEST_SUITE("liveness.many-variables") {
   TEST_CASE("lives of 60,000 variables are those of a plain scan, for one, two and five threads") {
     const StepProgram program = manyVariables(7);
     REQUIRE(program.accesses.size() > 2 * 65536); // several lanes collect them
-    const LiveRanges one = analyseLiveness(program, {{1}});
+    const LiveRanges one = analyseLiveness(program, {1});
     const auto wanted = scanned(program);
     std::size_t wrong = 0, several = 0;
     std::vector<std::uint64_t> bytes(program.steps.size(), 0);
@@ -130,6 +130,6 @@ TEST_SUITE("liveness.many-variables") {
     }
     CHECK(twice == 0);
     for (const unsigned threads : {2U, 5U})
-      CHECK(same(analyseLiveness(program, {{threads}}), one));
+      CHECK(same(analyseLiveness(program, {threads}), one));
   }
 }

@@ -201,7 +201,7 @@ TEST_SUITE("liveness.property") {
       const StepProgram program = randomSteps(seed, options);
       const TileMachine machine = smallMachine(options.numTiles);
       const auto run = [&](unsigned threads) {
-        const LiveRanges ranges = analyseLiveness(program, {{threads}});
+        const LiveRanges ranges = analyseLiveness(program, {threads});
         LayoutOptions layoutOptions;
         layoutOptions.threads = {threads};
         return std::make_pair(ranges, placeAllocations(program, ranges, machine, layoutOptions));
