@@ -5,6 +5,7 @@
 #include "liveness/explain/ExactLiveness.hpp"
 #include "liveness/explain/MeasureTiles.hpp"
 #include "liveness/explain/PlaceUndefs.hpp"
+#include "liveness/explain/WalkReasons.hpp"
 
 #include <algorithm>
 #include <map>
@@ -178,7 +179,7 @@ LivenessAdvice explainLiveness(const StepProgram &program, const LiveRanges &ran
   std::vector<OfVariables> results(numTasks);
   parallelRanges(options.threads, numTasks, kTasksOfThread, [&](std::size_t firstTask, std::size_t endTask) {
     VariableExplorer explorer(context.flow);
-    VariableExplainer explainer(context);
+    ReasonWalk walk(context);
     KnownExplanations known;
     for (std::size_t task = firstTask; task < endTask; ++task) {
       OfVariables &out = results[task];
@@ -192,7 +193,7 @@ LivenessAdvice explainLiveness(const StepProgram &program, const LiveRanges &ran
           out.add(var, *same, ranges, options.plainLives);
           continue;
         }
-        const VariableExplanation why = explainer.explain(var);
+        const VariableExplanation why = explainVariable(context, walk, var);
         known.keep(why);
         out.add(var, why, ranges, options.plainLives);
         const std::vector<ElementGroup> groups = groupElements(context, var, explorer);

@@ -173,9 +173,8 @@ ExplainContext::ExplainContext(const StepProgram &p, Threads threads, const Acce
       std::fill(loopOf.begin() + s + 1, loopOf.begin() + step.end, s);
 }
 
-VariableExplainer::VariableExplainer(const ExplainContext &context)
-    : context_(context), walk_(std::make_unique<ReasonWalk>(context)) {}
-VariableExplainer::~VariableExplainer() = default;
-VariableExplanation VariableExplainer::explain(VarId var) { return Explainer(context_, *walk_, var).explain(); }
+VariableExplanation explainVariable(const ExplainContext &context, ReasonWalk &walk, VarId var) {
+  return Explainer(context, walk, var).explain();
+}
 
 } // namespace popscope

@@ -7,7 +7,6 @@
 #include "liveness/analysis/PassFunctions.hpp"
 #include "liveness/data/Advice.hpp"
 
-#include <memory>
 #include <vector>
 
 namespace popscope {
@@ -36,20 +35,10 @@ struct VariableExplanation {
 };
 class ReasonWalk;
 
-/// The explanation of one variable at a time. One object serves many variables, but only one thread. `context` must
-/// outlive the object.
-class VariableExplainer {
-public:
-  explicit VariableExplainer(const ExplainContext &context);
-  ~VariableExplainer();
-  /// Returns the explanation. Cost: the number of events, blocks and calls of the life, times a logarithmic factor. The
-  /// step of a Repeat occurs twice in the control flow. If the variable is live at the first occurrence, the
-  /// explanation describes the first occurrence, and otherwise the second.
-  VariableExplanation explain(VarId var);
-
-private:
-  const ExplainContext &context_;
-  std::unique_ptr<ReasonWalk> walk_;
-};
+/// Returns the explanation of a variable. `walk` belongs to `context`, and may serve many variables. Cost: the number of
+/// events, blocks and calls of the life, times a logarithmic factor. The step of a Repeat occurs twice in the control
+/// flow. If the variable is live at the first occurrence, the explanation describes the first occurrence, and otherwise
+/// the second.
+[[nodiscard]] VariableExplanation explainVariable(const ExplainContext &context, ReasonWalk &walk, VarId var);
 
 } // namespace popscope

@@ -5,6 +5,7 @@
 #include "liveness/explain/ExplainVariable.hpp"
 #include "liveness/explain/MeasureTiles.hpp"
 #include "liveness/explain/PlaceUndefs.hpp"
+#include "liveness/explain/WalkReasons.hpp"
 #include "tests/unit/liveness/StepBuilder.hpp"
 
 #include <doctest/doctest.h>
@@ -82,8 +83,8 @@ TEST_SUITE("liveness.explain") {
     const ExplainContext context(e.program);
     std::vector<LiveExplanation> alone;
     for (const VarId v : vars) {
-      VariableExplainer explainer(context); // an explainer without the cache
-      const VariableExplanation why = explainer.explain(v);
+      ReasonWalk walk(context); // without the cache of explainLiveness
+      const VariableExplanation why = explainVariable(context, walk, v);
       alone.insert(alone.end(), why.rows.begin(), why.rows.end());
     }
     const auto same = [](const LiveExplanation &a, const LiveExplanation &c) {
@@ -117,8 +118,8 @@ TEST_SUITE("liveness.explain") {
     const ExplainContext context(e.program);
     std::vector<StepInterval> alone, together;
     for (const VarId v : {same, other}) {
-      VariableExplainer explainer(context); // an explainer without the cache
-      for (const LiveExplanation &row : explainer.explain(v).rows)
+      ReasonWalk walk(context); // without the cache of explainLiveness
+      for (const LiveExplanation &row : explainVariable(context, walk, v).rows)
         alone.push_back(row.steps);
     }
     for (const LiveExplanation &row : e.advice.explanations)
