@@ -23,9 +23,8 @@ FormTable::List FormTable::listOf(std::span<const OperandKind> operands) {
   std::uint64_t hash = operands.size();
   for (const OperandKind &kind : operands)
     hash = mixHash(hash, std::bit_cast<std::uint64_t>(kind));
-  const std::uint32_t number = listIndex_.numberOf(hash, next, [&](std::uint32_t known) {
-    return std::ranges::equal(operandsOf(lists_[known]), operands);
-  });
+  const std::uint32_t number = listIndex_.numberOf(
+      hash, next, [&](std::uint32_t known) { return std::ranges::equal(operandsOf(lists_[known]), operands); });
   if (number == next) {
     lists_.push_back({static_cast<std::uint32_t>(kinds_.size()), static_cast<std::uint32_t>(operands.size())});
     kinds_.insert(kinds_.end(), operands.begin(), operands.end());

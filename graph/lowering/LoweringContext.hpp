@@ -262,7 +262,7 @@ private:
   FootprintTable footprints_{out.footprints};
   FormTable forms_{out.forms, out.operandKinds};
   std::unordered_map<std::vector<std::uint64_t>, std::uint32_t, ShapeHash> footprintsByShape_; // lookup only
-  std::vector<std::uint64_t> shape_; // temporary memory of vertexFootprint
+  std::vector<std::uint64_t> shape_;       // temporary memory of vertexFootprint
   std::vector<std::uint8_t> shapeMatters_; // per codelet: see footprintDependsOnSizes
 };
 

@@ -17,8 +17,7 @@ constexpr std::uint64_t kFarFactor = 8; // a tile far above its lower bound gets
 // with the lowest cost (Cost).
 class HeapPacker : HeapItems {
 public:
-  HeapPacker(const HeapProblem &problem, std::uint64_t maxNodes)
-      : HeapItems(problem), maxNodes_(maxNodes) {
+  HeapPacker(const HeapProblem &problem, std::uint64_t maxNodes) : HeapItems(problem), maxNodes_(maxNodes) {
     for (std::uint32_t i = 0; i < problem.items.size(); ++i)
       if (problem.items[i].placement == Placement::Interleaved && problem.items[i].occupied != kAlwaysClass)
         sharedInterleaved_.push_back(i);

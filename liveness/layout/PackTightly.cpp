@@ -169,7 +169,8 @@ private:
       if (part < count)
         above.push_back({first + part, count - part});
     }
-    const std::uint64_t lower = above.empty() ? 0 : (lowest - std::min(lowest, reached)) / widestAlignment(high) * widestAlignment(high);
+    const std::uint64_t lower =
+        above.empty() ? 0 : (lowest - std::min(lowest, reached)) / widestAlignment(high) * widestAlignment(high);
     TileHeap heap(problem_, times_, spread);
     for (const HeapStretch &stretch : below)
       heap.place(stretch);
