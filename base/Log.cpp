@@ -1,5 +1,6 @@
 #include "base/Log.hpp"
 
+#include "base/CommaList.hpp"
 #include "base/Environment.hpp"
 
 #include <poplar/exceptions.hpp>
@@ -11,7 +12,6 @@
 #include <cctype>
 #include <iterator>
 #include <optional>
-#include <sstream>
 
 namespace popscope {
 namespace {
@@ -52,8 +52,7 @@ LogLevel askedLevel(const std::string &channel) {
   if (const auto level = environmentVariable(kLevelVariable); level && !level->empty())
     ofAll = levelOf(kLevelVariable, *level);
   std::optional<LogLevel> ofChannel;
-  std::istringstream words(environmentVariable(kChannelVariable).value_or(""));
-  for (std::string word; std::getline(words, word, ',');) {
+  for (const std::string &word : commaList(environmentVariable(kChannelVariable).value_or(""))) {
     const std::size_t colon = word.find(':');
     if (word.empty())
       continue;

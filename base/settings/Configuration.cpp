@@ -1,5 +1,6 @@
 #include "base/settings/Configuration.hpp"
 
+#include "base/CommaList.hpp"
 #include "base/EditDistance.hpp"
 #include "base/Environment.hpp"
 #include "base/FileErrors.hpp"
@@ -155,12 +156,9 @@ private:
   }
   /// Notes the mistakes in names that are separated by commas.
   void checkFormats(const std::string &names) {
-    for (std::size_t from = 0; formatProblem_ && from < names.size();) {
-      const std::size_t to = std::min(names.find(',', from), names.size());
-      if (const std::string problem = formatProblem_(names.substr(from, to - from)); !problem.empty())
+    for (const std::string &name : commaList(names))
+      if (const std::string problem = formatProblem_ ? formatProblem_(name) : ""; !problem.empty())
         mistake(problem);
-      from = to + 1;
-    }
   }
   /// Reads one option; the option table reports mistakes.
   void option(const std::string &name, const ConfiguredValue &configured, ConfiguredValues &to) {

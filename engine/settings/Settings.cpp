@@ -1,5 +1,6 @@
 #include "engine/settings/Settings.hpp"
 
+#include "base/CommaList.hpp"
 #include "base/EditDistance.hpp"
 #include "base/Environment.hpp"
 #include "base/ProgramName.hpp"
@@ -20,7 +21,6 @@
 #include <filesystem>
 #include <limits>
 #include <map>
-#include <sstream>
 
 namespace popscope {
 namespace {
@@ -64,13 +64,9 @@ SessionSettings sessionSettings(const Configuration &configuration) {
   s.summary = value("summary") == "true";
   s.program = programName();
   s.trace = homePath(value("trace"));
-  std::string formats = value("formats");
-  for (std::size_t from = 0; from < formats.size();) {
-    const std::size_t to = std::min(formats.find(',', from), formats.size());
-    const std::string name = formats.substr(from, to - from);
+  for (const std::string &name : commaList(value("formats"))) {
     const NamedExport named = exportNamed(name, configuration.session.at("formats").origin + ": \"formats\"");
     s.formats.push_back(named.layout == "flat" ? std::string(named.formats.front()->name) : name);
-    from = to + 1;
   }
   if (!s.trace.empty() && s.templateName == "trace") // the output of this template goes to the named file
     s.formats.erase(std::remove(s.formats.begin(), s.formats.end(), "chrome"), s.formats.end());
@@ -150,43 +146,19 @@ void readSeconds(const std::string &text, RunChoice &runs) {
   runs.toSecond = *to;
 }
 
-// Reads "compute,exchange"; "" = all categories.
-StepKindsMask readCategories(const std::string &text) {
-  StepKindsMask kinds = 0;
-  for (std::size_t from = 0; from < text.size();) {
-    const std::size_t to = std::min(text.find(',', from), text.size());
-    const std::string name = text.substr(from, to - from);
-    const auto at = std::find(std::begin(kStepKindNames), std::end(kStepKindNames), name);
-    if (at == std::end(kStepKindNames))
-      throw poplar::invalid_option(fmt::format("engine option \"popscope.profileCategories\": there is no category "
-                                               "\"{}\".{} Give one or more of {}, separated by commas",
-                                               name,
-                                               didYouMean(name, {std::begin(kStepKindNames), std::end(kStepKindNames)}),
-                                               fmt::join(kStepKindNames, ", ")));
-    kinds = static_cast<StepKindsMask>(kinds | 1U << (at - std::begin(kStepKindNames)));
-    from = to + 1;
+/// Reads names of `known`, separated by commas, such as "compute,exchange". Returns a bit for each name: 1 << its index.
+std::uint32_t readNames(const char *key, const char *what, const OptionValues &values,
+                        const std::vector<std::string> &known) {
+  std::uint32_t bits = 0;
+  for (const std::string &name : commaList(values.getString(key))) {
+    const auto at = std::find(known.begin(), known.end(), name);
+    if (at == known.end())
+      throw poplar::invalid_option(
+          fmt::format("engine option \"{}\": there is no {} \"{}\".{} Give one or more of {}, separated by commas", key,
+                      what, name, didYouMean(name, known), fmt::join(known, ", ")));
+    bits |= 1U << (at - known.begin());
   }
-  return text.empty() ? kAllStepKinds : kinds;
-}
-
-HostMetrics readHostMetrics(const std::string &text) {
-  const std::vector<std::string> known = {"cpu", "memory", "disk"};
-  HostMetrics metrics{false, false, false};
-  for (std::size_t from = 0; from < text.size();) {
-    const std::size_t to = std::min(text.find(',', from), text.size());
-    const std::string name = text.substr(from, to - from);
-    bool *const metric = name == "cpu"      ? &metrics.cpu
-                         : name == "memory" ? &metrics.memory
-                         : name == "disk"   ? &metrics.disk
-                                            : nullptr;
-    if (metric == nullptr)
-      throw poplar::invalid_option(fmt::format("engine option \"popscope.sampleHostMetrics\": there is no group "
-                                               "\"{}\".{} Give one or more of {}, separated by commas",
-                                               name, didYouMean(name, known), fmt::join(known, ", ")));
-    *metric = true;
-    from = to + 1;
-  }
-  return metrics;
+  return bits;
 }
 
 BlockOptions blockOptions(const OptionValues &values) {
@@ -320,8 +292,7 @@ std::vector<std::string> dumpedPasses(const std::string &value) {
   if (value.empty())
     return names;
   const std::string prefix = "after:";
-  std::istringstream words(value.rfind(prefix, 0) == 0 ? value.substr(prefix.size()) + "," : value + ",");
-  for (std::string name; std::getline(words, name, ',');)
+  for (const std::string &name : commaList((value.rfind(prefix, 0) == 0 ? value.substr(prefix.size()) : value) + ","))
     if (name == "all")
       names.insert(names.end(), kLoweringPasses.begin(), kLoweringPasses.end());
     else if (std::find(kLoweringPasses.begin(), kLoweringPasses.end(), name) != kLoweringPasses.end())
@@ -364,7 +335,9 @@ EngineSettings readSettings(const poplar::OptionFlags &options) {
                    s.recordedRuns.names); // reports a bad filter before compilation
   (void)NameFilter("popscope.profileNamesNot", s.recordedRuns.namesNot);
   readSeconds(values.getString("popscope.profileSeconds"), s.recordedRuns);
-  s.recordedRuns.kinds = readCategories(values.getString("popscope.profileCategories"));
+  if (!values.getString("popscope.profileCategories").empty())
+    s.recordedRuns.kinds = static_cast<StepKindsMask>(readNames(
+        "popscope.profileCategories", "category", values, {std::begin(kStepKindNames), std::end(kStepKindNames)}));
   s.allowOutOfMemory = values.getBool("debug.allowOutOfMemory");
   s.outOfMemoryChosen = values.isSet("debug.allowOutOfMemory");
   // On an IPU device only counters measure cycles, so a request for an execution profile switches the counters on.
@@ -379,7 +352,8 @@ EngineSettings readSettings(const poplar::OptionFlags &options) {
   s.path.everyExecution = values.getBool("popscope.recordEveryExecution");
   s.path.sampleMemory = values.getUnsigned("popscope.sampleMemory");
   s.path.sampleHost = values.getUnsigned("popscope.sampleHost");
-  s.path.hostMetrics = readHostMetrics(values.getString("popscope.sampleHostMetrics"));
+  const std::uint32_t metrics = readNames("popscope.sampleHostMetrics", "group", values, {"cpu", "memory", "disk"});
+  s.path.hostMetrics = {(metrics & 1) != 0, (metrics & 2) != 0, (metrics & 4) != 0};
   static constexpr CounterLevel kLevels[] = {CounterLevel::Vertex, CounterLevel::Tile, CounterLevel::Ipu,
                                              CounterLevel::Device};
   s.counterLevel = kLevels[values.getIndex("debug.computeInstrumentationLevel")]; // in the order of the table

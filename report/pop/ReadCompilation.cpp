@@ -1,6 +1,7 @@
 #include "report/pop/ReadSupport.hpp"
 
 #include "base/CheckedSize.hpp"
+#include "base/CommaList.hpp"
 #include "report/pop/NumberList.hpp"
 #include "report/pop/TileBlocks.hpp"
 
@@ -33,16 +34,6 @@ std::size_t countVariables(PopFile &file) {
   const double rows = q.next() ? q.real() : 0;
   checkRoom(file, "liveness_variables", rows);
   return static_cast<std::size_t>(rows);
-}
-
-std::vector<std::string> namesIn(const std::string &text) {
-  std::vector<std::string> names;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    names.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return names;
 }
 } // namespace
 
@@ -192,7 +183,7 @@ std::vector<StoredProgram> readPrograms(PopFile &file, const ProfileLimits &limi
     p.controlCodeEveryTile = q.u64();
     p.exchangeCodeOf = q.optionalId(rows.size());
     p.debugContext = q.u64OrNull().value_or(0);
-    p.barriers = namesIn(q.text());
+    p.barriers = commaList(q.text());
     p.hasCounters = q.flag();
     rows.push_back(std::move(p));
   }

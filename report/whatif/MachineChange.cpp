@@ -1,5 +1,6 @@
 #include "report/whatif/MachineChange.hpp"
 
+#include "base/CommaList.hpp"
 #include "base/EditDistance.hpp"
 #include "base/Environment.hpp"
 #include "base/FileErrors.hpp"
@@ -12,7 +13,6 @@
 #include <array>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <sstream>
 #include <system_error>
 
 namespace popscope {
@@ -192,8 +192,7 @@ TileMachine machineOf(const Request &request, const TileMachine &recorded, std::
     machine.sync.maxDelayCycles = machine.sync.minDelayCycles + way;
   }
   std::set<std::string> fields;
-  std::istringstream pairs(asked("set"));
-  for (std::string pair; std::getline(pairs, pair, ',');) {
+  for (const std::string &pair : commaList(asked("set"))) {
     const std::size_t equals = pair.find('=');
     if (equals == std::string::npos)
       throw AnswerError("--set: \"" + pair + "\" is not FIELD=VALUE, such as exchange/perMessageCycles=2");

@@ -1,5 +1,6 @@
 #include "graph/codelets/popc/Arguments.hpp"
 
+#include "base/CommaList.hpp"
 #include "base/EditDistance.hpp"
 #include "base/Environment.hpp"
 #include "base/JsonText.hpp"
@@ -128,8 +129,7 @@ std::vector<PopcTarget> readTargets(const std::vector<std::string> &given) {
       addFromJson(list, targets);
       continue;
     }
-    std::istringstream in(list);
-    for (std::string name; std::getline(in, name, ',');)
+    for (const std::string &name : commaList(list))
       add({name, name, {}}, targets);
   }
   if (targets.empty())
