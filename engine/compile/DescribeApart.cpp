@@ -26,9 +26,8 @@ public:
 
 private:
   [[nodiscard]] const Allocation *allocationOf(HomeId home) const {
-    const std::size_t tile = p_.homes[home].tile.index();
-    for (std::uint32_t i = c_.layout.firstOfTile[tile]; i < c_.layout.firstOfTile[tile + 1]; ++i)
-      if (const Allocation &a = c_.layout.allocations[i]; a.owner == OwnerKind::Home && a.ownerIndex == home.index())
+    for (const Allocation &a : c_.layout.ofTile(p_.homes[home].tile))
+      if (a.owner == OwnerKind::Home && a.ownerIndex == home.index())
         return &a;
     return nullptr;
   }

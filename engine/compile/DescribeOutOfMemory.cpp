@@ -57,11 +57,6 @@ public:
   }
 
 private:
-  template <class Body> void eachAllocation(TileId tile, const Body &body) const {
-    for (std::uint32_t i = c_.layout.firstOfTile[tile.index()]; i < c_.layout.firstOfTile[tile.index() + 1]; ++i)
-      body(c_.layout.allocations[i]);
-  }
-
   [[nodiscard]] std::string ownerText(const Allocation &a) const {
     const char *category = storageCategoryKey(a.category);
     const auto named = [&](const std::string &name) {
@@ -90,18 +85,13 @@ private:
   }
   /// Returns the contents of the tile at the step, largest first. Allocations with one name are one contributor.
   [[nodiscard]] std::vector<Contributor> contributors(TileId tile, StepIndex step) const {
-    std::map<std::string, Contributor> byName;
-    eachAllocation(tile, [&](const Allocation &a) {
-      if (!c_.ranges.contains(a.occupied, step))
-        return;
-      const std::string name = ownerText(a);
-      Contributor &row = byName[name];
-      row.name = name;
-      row.bytes += a.bytes;
-    });
+    std::map<std::string, Bytes> byName;
+    for (const Allocation &a : c_.layout.ofTile(tile))
+      if (c_.ranges.contains(a.occupied, step))
+        byName[ownerText(a)] += a.bytes;
     std::vector<Contributor> rows;
-    for (const auto &entry : byName)
-      rows.push_back(entry.second);
+    for (const auto &[name, bytes] : byName)
+      rows.push_back({name, bytes});
     std::stable_sort(rows.begin(), rows.end(),
                      [](const Contributor &a, const Contributor &b) { return a.bytes > b.bytes; });
     return rows;
@@ -138,11 +128,10 @@ private:
   /// constants. popscope oom follows the same rule.
   [[nodiscard]] bool buffersPrevail(TileId tile, StepIndex step) const {
     Bytes buffers, others;
-    eachAllocation(tile, [&](const Allocation &a) {
+    for (const Allocation &a : c_.layout.ofTile(tile))
       if (c_.ranges.contains(a.occupied, step) && a.category != StorageCategory::Variable &&
           a.category != StorageCategory::Constant)
         (isOperandBuffer(a.category) ? buffers : others) += a.bytes;
-    });
     return buffers > others;
   }
   /// Returns, for example, "tile 2 with 400 bytes less of 'a' and 80 less of 'b'".
