@@ -51,10 +51,6 @@ private:
     return -1;
   }
   void checkOptions() const {
-    if (options_.tile >= machine_.tilesPerIpu)
-      throw poplar::invalid_option(
-          fmt::format("engine option \"profiler.blocks.tile\": value \"{}\" is not a tile of an IPU; give 0 to {}",
-                      options_.tile, machine_.tilesPerIpu - 1));
     if (options_.bufferBytes == 0 || options_.bufferBytes > machine_.bytesPerTile)
       throw poplar::invalid_option(
           fmt::format("engine option \"profiler.blocks.bufferSize\": value \"{}\" is not allowed; a buffer has 1 to {} "
