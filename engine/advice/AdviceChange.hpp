@@ -37,6 +37,11 @@ struct AdviceChange {
 };
 using AdviceChanges = std::vector<AdviceChange>;
 
+/// Returns whether both changes change the same object in the same way.
+[[nodiscard]] inline bool sameObject(const AdviceChange &a, const AdviceChange &b) {
+  return a.kind == b.kind && a.name == b.name && a.occurrence == b.occurrence;
+}
+
 /// Reads changes from JSON. `textOrPath` is the JSON text or the path of a JSON file. An empty text contains no
 /// changes. Throws poplar::invalid_option for a mistake, or if the file cannot be read. The message contains the
 /// mistake and, for a mistake in a change, the number of the change.

@@ -2,7 +2,7 @@
 
 #include "base/EditDistance.hpp"
 #include "base/settings/EngineOptionTable.hpp"
-#include "graph/lowering/CopyPrograms.hpp"
+#include "graph/ir/MappingOps.hpp"
 #include "liveness/analysis/AnalyseLiveness.hpp"
 #include "liveness/explain/PlaceUndefs.hpp"
 #include "target-models/costs/CostModel.hpp"
@@ -80,17 +80,9 @@ private:
   std::uint64_t share_ = 1;
 };
 
-void append(std::vector<MappedRange> &mapping, const MappedRange &range) {
-  if (!mapping.empty() && mapping.back().end == range.begin && mapping.back().tile == range.tile)
-    mapping.back().end = range.end;
-  else
-    mapping.push_back(range);
-}
-
 // Changes the mapping of a variable. If the change contains a mapping, each element in a range of this mapping gets the
 // tile of the range. Otherwise, the elements on the tiles `from` are distributed over the tiles `to`. Cost: linear in
-// the ranges of the old mapping. If the change contains a mapping, this cost is multiplied by the ranges of that
-// mapping.
+// the ranges of the mappings, apart from binary searches.
 void moveVariable(const AdviceChange &change, GraphIr &graph) {
   GraphVar &var = graph.vars[variableOf(change, graph)];
   if (!change.mapping.empty()) {
@@ -99,22 +91,7 @@ void moveVariable(const AdviceChange &change, GraphIr &graph) {
                                         change.mapping.back().end - 1, var.elements));
     for (const MappedRange &range : change.mapping)
       checkTiles(change, {range.tile}, graph);
-    std::vector<MappedRange> mapping;
-    std::uint64_t at = 0;
-    for (const MappedRange &old : var.mapping) { // elements that the change does not name stay
-      at = old.begin;
-      for (const MappedRange &range : change.mapping) {
-        if (range.end <= at || range.begin >= old.end)
-          continue;
-        if (range.begin > at)
-          append(mapping, {at, range.begin, old.tile});
-        append(mapping, {std::max(at, range.begin), std::min(range.end, old.end), range.tile});
-        at = std::min(range.end, old.end);
-      }
-      if (at < old.end)
-        append(mapping, {at, old.end, old.tile});
-    }
-    var.mapping = std::move(mapping);
+    overlayMapping(var.mapping, change.mapping);
     return;
   }
   const auto leaves = [&](const MappedRange &range) {
@@ -130,12 +107,12 @@ void moveVariable(const AdviceChange &change, GraphIr &graph) {
   std::uint64_t item = 0;
   for (const MappedRange &range : var.mapping) {
     if (!leaves(range)) {
-      append(mapping, range);
+      overlayMapping(mapping, {range});
       continue;
     }
     for (std::uint64_t at = range.begin; at < range.end;) {
       const std::uint64_t count = std::min(range.end - at, dealer.endOfShare(item) - item);
-      append(mapping, {at, at + count, dealer.tileOf(item)});
+      overlayMapping(mapping, {{at, at + count, dealer.tileOf(item)}});
       at += count;
       item += count;
     }
@@ -210,11 +187,6 @@ void applyOptions(const AdviceChanges &changes, EngineSettings &settings) {
         option.isDefault = false;
       }
   }
-}
-
-std::vector<ProgramPtr> takeOver(const std::vector<ProgramPtr> &programs, GraphIr &graph) {
-  return copyPrograms(
-      programs, graph, [](const ProgramNode &) { return true; }, [](ProgramNode &) {});
 }
 
 bool hasMoves(const AdviceChanges &changes) {

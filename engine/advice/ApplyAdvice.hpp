@@ -18,9 +18,6 @@ void applyOptions(const AdviceChanges &changes, EngineSettings &settings);
 /// the tiles `from` contain nothing to move, or if the graph has replicated parts. The message contains the change and
 /// the reason.
 void applyMoves(const AdviceChanges &changes, GraphIr &graph);
-/// Returns copies of `programs` that refer to `graph`. `graph` must be a copy of the graph to which `programs` refer.
-/// Also makes the functions of `graph` refer to `graph`.
-[[nodiscard]] std::vector<ProgramPtr> takeOver(const std::vector<ProgramPtr> &programs, GraphIr &graph);
 [[nodiscard]] bool hasMoves(const AdviceChanges &changes);
 /// Applies the WriteUndefs. `graph` is the user's graph, from which `program` was lowered. Throws
 /// poplar::invalid_option if

@@ -18,10 +18,6 @@ namespace {
 using Kind = AdviceChange::Kind;
 constexpr std::size_t kUndefs = 4, kVariables = 5, kComputeSets = 2, kExchanges = 3, kMaxRanges = 4096;
 
-bool isThere(const LiveRanges &ranges, VarId var, HomeId home, StepIndex step) {
-  return ranges.always[var] != 0 || ranges.contains(ranges.occupiedOf(var, home), step);
-}
-
 /// The tiles from which objects should move, and tiles with free memory.
 struct Places {
   std::vector<TileId> full, empty, all; // ascending; `all` are the tiles of the IPUs of `full`
@@ -180,7 +176,7 @@ std::vector<Proposal> proposeMoves(const GraphIr &graph, const Variant &v) {
     Bytes bytes;
     for (std::uint32_t h = info.firstHome; h < info.firstHome + info.numHomes; ++h)
       if (std::binary_search(places.full.begin(), places.full.end(), p.homes[HomeId(h)].tile) &&
-          isThere(v.ranges, var, HomeId(h), places.step))
+          v.ranges.contains(v.ranges.occupiedOf(var, HomeId(h)), places.step))
         bytes += p.homeBytes(HomeId(h));
     if (bytes == Bytes())
       continue;

@@ -13,11 +13,6 @@ using Kind = AdviceChange::Kind;
 constexpr std::size_t kMaxTilesTried = 16; // more tiles are not examined
 constexpr const char *kStackOption = "target.workerStackSizeInBytes";
 
-/// Returns whether both changes concern the same object, so that only one of them can apply.
-bool exclude(const AdviceChange &a, const AdviceChange &b) {
-  return a.kind == b.kind && a.kind != Kind::WriteUndef && a.name == b.name && a.occurrence == b.occurrence;
-}
-
 } // namespace
 
 ComputeSetId usersComputeSet(const GraphIr &graph, const StepProgram &program, ComputeSetId set) {
@@ -56,7 +51,7 @@ TooFew::Full TooFew::fullest(TileId tile) const {
         parts.push_back({var, home, p.homeBytes(home)});
   }
   const auto isThere = [&](const Part &part, StepIndex step) {
-    return v_.ranges.always[part.var] != 0 || v_.ranges.contains(v_.ranges.occupiedOf(part.var, part.home), step);
+    return v_.ranges.contains(v_.ranges.occupiedOf(part.var, part.home), step);
   };
   Full full;
   std::optional<StepIndex> worst;
@@ -136,7 +131,8 @@ bool forEachSmaller(const AdviceChanges &changes, std::size_t size,
         return whole && visit(set);
       }
       for (std::size_t i = from; i < changes.size(); ++i) {
-        if (std::any_of(set.begin(), set.end(), [&](const AdviceChange &c) { return exclude(c, changes[i]); }))
+        if (changes[i].kind != Kind::WriteUndef &&
+            std::any_of(set.begin(), set.end(), [&](const AdviceChange &c) { return sameObject(c, changes[i]); }))
           continue;
         set.push_back(changes[i]);
         const bool on = extend(i + 1);

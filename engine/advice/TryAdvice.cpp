@@ -117,17 +117,12 @@ private:
     return rows_.back();
   }
 
-  static bool sameObject(const AdviceChange &a, const AdviceChange &b) {
-    return a.kind == b.kind && a.name == b.name && a.occurrence == b.occurrence;
-  }
-
   /// Returns the changes of both lists. A second move of an object continues its first move: "0 to 2" and "2 to 1"
   /// become "0 to 1".
   static AdviceChanges joined(const AdviceChanges &a, const AdviceChanges &b) {
     AdviceChanges all = a;
     for (const AdviceChange &change : b) {
-      const bool move =
-          change.kind == AdviceChange::Kind::MoveVariable || change.kind == AdviceChange::Kind::MoveVertices;
+      const bool move = hasMoves({change});
       const auto first =
           std::find_if(all.begin(), all.end(), [&](const AdviceChange &c) { return move && sameObject(c, change); });
       if (first == all.end())

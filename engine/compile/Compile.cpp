@@ -207,12 +207,7 @@ public:
       options.afterPass = [&](const char *pass, const auto &text) { writePassDump(settings, pass, text); };
     {
       const Phase phase(phases, "lowering");
-      if (&graph == &graph_) {
-        v.program = lowered(graph, programs_, settings, options);
-      } else {
-        const std::vector<ProgramPtr> programs = takeOver(programs_, *moved_);
-        v.program = lowered(graph, programs, settings, options);
-      }
+      v.program = lowered(graph, settings, options);
     }
     applyUndefs(changes, graph_, threads, v.program);
     if (!settings.files.debugInfo) { // no file contains the names of the places
@@ -243,8 +238,7 @@ public:
   }
 
 private:
-  StepProgram lowered(const GraphIr &graph, const std::vector<ProgramPtr> &programs, const EngineSettings &settings,
-                      const LoweringOptions &options) const {
+  StepProgram lowered(const GraphIr &graph, const EngineSettings &settings, const LoweringOptions &options) const {
     const auto from = [&](const GraphIr &of, const std::vector<ProgramPtr> &roots, const VertexEstimates &estimates) {
       decltype(elideCopies(of, roots)) elided;
       if (chosenRule(settings.renamingCopies, of.machine.rules.renamingCopies) == RenamingCopies::Gone) {
@@ -265,9 +259,9 @@ private:
       program.passes.insert(program.passes.begin(), {"ElideCopies", "copies", elided->copies, 0});
       return program;
     };
-    if (const auto expanded = expandReplicas(graph, programs, estimates_))
+    if (const auto expanded = expandReplicas(graph, programs_, estimates_))
       return from(expanded->graph, expanded->programs, expanded->estimates);
-    return from(graph, programs, estimates_);
+    return from(graph, programs_, estimates_);
   }
 
   const GraphIr &graph_;
@@ -331,7 +325,6 @@ std::vector<AdviceTrialRecord> trials(Compilation &compilation, const CompiledPr
                                       const EngineSettings &asked, const AdviceChanges &applied,
                                       const TileMachine &machine, const LivenessAdvice &liveness,
                                       const std::function<void()> &tick) {
-  const Variant unchanged{compiled.machine, compiled.program, compiled.ranges, compiled.layout};
   const StackModel stack = stackOf(machine);
   const GraphIr graph = compilation.changed(applied);
   const auto compile = [&](const AdviceChanges &changes) -> std::optional<Variant> {
@@ -345,7 +338,7 @@ std::vector<AdviceTrialRecord> trials(Compilation &compilation, const CompiledPr
       return std::nullopt; // for example, a move removed the place of a WriteUndef
     }
   };
-  return tryAdvice({graph, unchanged, compiled.settings, stack, liveness, compile, tick});
+  return tryAdvice({graph, compiled, compiled.settings, stack, liveness, compile, tick});
 }
 
 } // namespace
@@ -371,12 +364,8 @@ std::shared_ptr<CompiledProgram> compileProgram(const GraphIr &graph, const std:
   const AdviceChanges applied = readAdviceChanges(compiled->settings.advice.apply);
   Compilation compilation(graph, programs, estimates);
   const EngineSettings asked = compiled->settings;
-  Variant made = compileVariant(compilation, applied, compiled->settings, tick, phases);
+  static_cast<Variant &>(*compiled) = compileVariant(compilation, applied, compiled->settings, tick, phases);
   applyOptions(applied, compiled->settings);
-  compiled->machine = std::move(made.machine);
-  compiled->program = std::move(made.program);
-  compiled->ranges = std::move(made.ranges);
-  compiled->layout = std::move(made.layout);
   if (hasCode(compiled->machine) && compiled->machine.kind != DeviceKind::Cpu)
     warnOfUnknownCode(compiled->program, compiled->codelets, compiled->settings.warnings);
   const Threads threads{compiled->settings.compilationThreads};

@@ -1,13 +1,11 @@
 // The compile pipeline: GraphIr -> StepProgram -> LiveRanges -> LayoutResult -> CompilationRecord.
 #pragma once
 #include "base/Phases.hpp"
+#include "engine/advice/Variant.hpp"
 #include "engine/collect/Collect.hpp"
 #include "engine/settings/Settings.hpp"
 #include "graph/ir/GraphIr.hpp"
-#include "graph/steps/StepProgram.hpp"
 #include "instrument/profile/CompilationRows.hpp"
-#include "liveness/data/Layout.hpp"
-#include "liveness/data/LiveRanges.hpp"
 
 #include <chrono>
 #include <functional>
@@ -23,17 +21,13 @@ namespace popscope {
 
 /// The result of a compilation, with all data that a run needs. The object is immutable and must not move. An
 /// Executable and its engines share the object.
-struct CompiledProgram {
-  TileMachine machine;
+struct CompiledProgram : Variant {
   std::vector<std::string> linkOptions; // link options of the graph's target, as linkOptionsOf returns them
   CodeletSet codelets;
   std::vector<PrintFormat> printFormats;
-  StepProgram program;
-  LiveRanges ranges;
-  LayoutResult layout;
   CompilationRecord record;                    // the compilation record, without the rows of `rows`
   std::unique_ptr<const CompilationRows> rows; // rows about variables, and rows with per-tile data of programs; the
-                                               // rows refer to the tables above
+                                               // rows refer to the tables of the Variant
   EngineSettings settings;
   std::vector<CompilePhaseRecord> phases; // filled only with popscope.recordCompilePhases; empty for a loaded
                                           // executable

@@ -3,12 +3,12 @@
 #include "base/Log.hpp"
 #include "graph/ir/ViewOps.hpp"
 #include "graph/lowering/CheckGraph.hpp"
-#include "graph/lowering/CopyPrograms.hpp"
 #include "graph/lowering/ElectForwards.hpp"
 #include "graph/lowering/LoweringContext.hpp"
 
 #include <algorithm>
 #include <set>
+#include <unordered_map>
 
 namespace popscope {
 namespace {
@@ -24,15 +24,10 @@ public:
     }
   }
   void run(std::vector<ProgramPtr> &programs) {
-    programs = copyPrograms(
-        programs, graph_, [this](const ProgramNode &node) { return gone_.count(&node) == 0; },
-        [this](ProgramNode &copy) {
-          if (copy.kind == ProgramKind::WriteUndef && kept_ == Kept::Source)
-            drop(copy.a);
-          rename(copy.a);
-          rename(copy.b);
-          rename(copy.offset);
-        });
+    for (ProgramPtr &program : programs)
+      program = copied(program);
+    for (auto &function : graph_.functions)
+      function.body = copied(function.body);
     for (std::size_t i = 0; i != graph_.vertices.size(); ++i) {
       const VertexId v = graph_.vertices.idAt(i);
       for (std::size_t e = 0; e != graph_.vertices[v].edges().size(); ++e)
@@ -42,6 +37,23 @@ public:
   }
 
 private:
+  /// Returns a copy of the program, or null for an elided copy. Copies of trees share the copies of shared programs.
+  ProgramPtr copied(const ProgramPtr &program) {
+    if (!program || gone_.count(program.get()) != 0)
+      return nullptr;
+    if (const auto known = copies_.find(program.get()); known != copies_.end())
+      return known->second;
+    auto node = std::make_shared<ProgramNode>(*program);
+    for (ProgramPtr &child : node->children)
+      child = copied(child);
+    if (node->kind == ProgramKind::WriteUndef && kept_ == Kept::Source)
+      drop(node->a);
+    rename(node->a);
+    rename(node->b);
+    rename(node->offset);
+    copies_.emplace(program.get(), node);
+    return node;
+  }
   /// Removes the elided variables from a WriteUndef, because the variables that replace the elided variables must keep
   /// their values.
   void drop(View &view) const {
@@ -95,6 +107,7 @@ private:
   Kept kept_;
   std::vector<const Forward *> of_; // by variable
   std::set<const ProgramNode *> gone_;
+  std::unordered_map<const ProgramNode *, ProgramPtr> copies_; // lookup only
 };
 
 } // namespace

@@ -13,6 +13,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <set>
 #include <system_error>
 
 namespace popscope {
