@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace popscope {
@@ -20,6 +21,15 @@ template <class Range> void uniteRanges(std::vector<Range> &ranges) {
     else if (r.begin < r.end)
       ranges[kept++] = r;
   ranges.resize(kept);
+}
+
+/// Unites the ranges. Returns the number of elements in them.
+template <class Range> [[nodiscard]] std::uint64_t coveredElements(std::vector<Range> &ranges) {
+  uniteRanges(ranges);
+  std::uint64_t covered = 0;
+  for (const Range &r : ranges)
+    covered += r.end - r.begin;
+  return covered;
 }
 
 } // namespace popscope

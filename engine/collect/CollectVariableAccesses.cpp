@@ -1,5 +1,7 @@
 #include "engine/collect/Collect.hpp"
 
+#include "base/UniteRanges.hpp"
+
 #include <algorithm>
 
 namespace popscope {
@@ -12,25 +14,11 @@ using Ranges = std::vector<ElementRange>;
 std::uint64_t countElements(const StepProgram &program, const AccessTable::Entry *first, const AccessTable::Entry *last,
                             AccessKind kind, Ranges &scratch) {
   scratch.clear();
-  std::size_t several = 0;
-  for (const AccessTable::Entry *e = first; e != last; ++e) {
-    const Access &access = program.accesses[e->access];
-    if (access.kind != kind)
-      continue;
-    ++several;
-    scratch.insert(scratch.end(), program.ranges.begin() + access.firstRange,
-                   program.ranges.begin() + access.firstRange + access.numRanges);
-  }
-  if (several > 1)
-    std::sort(scratch.begin(), scratch.end(),
-              [](const ElementRange &a, const ElementRange &b) { return a.begin < b.begin; });
-  std::uint64_t count = 0, end = 0;
-  for (const ElementRange &r : scratch)
-    if (r.end > end) {
-      count += r.end - std::max<std::uint64_t>(r.begin, end);
-      end = r.end;
-    }
-  return count;
+  for (const AccessTable::Entry *e = first; e != last; ++e)
+    if (const Access &access = program.accesses[e->access]; access.kind == kind)
+      scratch.insert(scratch.end(), program.ranges.begin() + access.firstRange,
+                     program.ranges.begin() + access.firstRange + access.numRanges);
+  return coveredElements(scratch);
 }
 
 } // namespace

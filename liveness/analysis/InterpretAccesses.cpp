@@ -1,26 +1,13 @@
 #include "liveness/analysis/InterpretAccesses.hpp"
 
+#include "base/UniteRanges.hpp"
+
 #include <algorithm>
 
 namespace popscope {
 namespace {
 
 using Entry = AccessTable::Entry;
-
-// Returns the number of elements that the ranges cover. Elements in several ranges count once.
-std::uint64_t coveredElements(std::vector<ElementRange> &ranges) {
-  std::sort(ranges.begin(), ranges.end(),
-            [](const ElementRange &a, const ElementRange &b) { return a.begin < b.begin; });
-  std::uint64_t covered = 0, reached = 0;
-  for (const ElementRange &r : ranges) {
-    const std::uint64_t from = std::max<std::uint64_t>(r.begin, reached);
-    if (r.end > from) {
-      covered += r.end - from;
-      reached = r.end;
-    }
-  }
-  return covered;
-}
 
 // Returns whether the ranges of all accesses of this kind together cover the variable.
 bool coversAll(const AccessContext &c, const Entry *begin, const Entry *end, AccessKind kind, VarId var) {
