@@ -24,8 +24,10 @@ namespace {
 
 constexpr const char *kDefaultOrigin = "default";
 
-/// Returns the sentences about a name that is no template. `known`: the names that are allowed.
-std::string noTemplate(const std::string &name, const std::vector<std::string> &known) {
+/// Returns the sentences about a name that is no template. `known`: the names that are allowed besides the templates.
+std::string noTemplate(const std::string &name, std::vector<std::string> known = {}) {
+  for (const ProfileTemplate &one : profileTemplates())
+    known.emplace_back(one.name);
   return "there is no template \"" + name + "\"." + didYouMean(name, known) + " popscope config templates lists them";
 }
 
@@ -144,12 +146,8 @@ private:
       return mistake("\"summary\" is true or false, not \"" + text + "\"");
     if ((key_ == "directory" || key_ == "trace") && text.empty())
       return mistake("\"" + key_ + "\" is empty; name a " + (key_ == "trace" ? "file" : "folder"));
-    if (key_ == "template" && findProfileTemplate(text) == nullptr) {
-      std::vector<std::string> known;
-      for (const ProfileTemplate &one : profileTemplates())
-        known.emplace_back(one.name);
-      return mistake(noTemplate(text, known));
-    }
+    if (key_ == "template" && findProfileTemplate(text) == nullptr)
+      return mistake(noTemplate(text));
     if (key_ == "formats")
       checkFormats(text);
     layer_.session[key_] = configured;
@@ -213,15 +211,7 @@ const ProfileTemplate &templateOf(const std::string &name, const std::string &wh
   const ProfileTemplate *found = findProfileTemplate(isOnOnly(name) ? "default" : name);
   if (found != nullptr)
     return *found;
-  std::vector<std::string> known = {"1", "0"};
-  for (const ProfileTemplate &one : profileTemplates())
-    known.emplace_back(one.name);
-  throw ConfigurationError(where + ": " + noTemplate(name, known));
-}
-
-void apply(Configuration &to, const ConfigurationLayer &layer) {
-  for (const auto &[key, value] : layer.session)
-    to.session[key] = value;
+  throw ConfigurationError(where + ": " + noTemplate(name, {"1", "0"}));
 }
 
 /// Returns the mistakes with `between` between each two. Control characters in each mistake are escaped.
@@ -338,10 +328,10 @@ Configuration readEnvironmentConfiguration(const VariableLookup &variable, const
     chosen.value = one.name;
   }
   result.below.insert(result.below.end(), files.begin(), files.end());
-  for (const ConfigurationLayer &layer : result.below)
-    apply(result, layer);
-  for (const ConfigurationLayer &layer : result.above)
-    apply(result, layer);
+  for (const auto *layers : {&result.below, &result.above})
+    for (const ConfigurationLayer &layer : *layers)
+      for (const auto &[key, value] : layer.session)
+        result.session[key] = value;
   if (!trace.empty())
     result.session["trace"] = {trace, "POPSCOPE_TRACE"};
   result.session.erase("template");
