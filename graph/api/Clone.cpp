@@ -124,15 +124,9 @@ private:
 
   /// Copies those elements of `run`, from i on, that lie in one range. Returns the number of copied elements.
   std::uint64_t copyPiece(const ViewRun &run, std::uint64_t i, std::uint64_t k, popscope::RunBuilder &out) const {
-    const auto element =
-        static_cast<std::uint64_t>(static_cast<std::int64_t>(run.begin) + static_cast<std::int64_t>(i) * run.stride);
-    const ClonedRange &s = rangeAt(run.var, element);
-    std::uint64_t n = run.count - i;
-    if (run.stride > 0)
-      n = std::min(n, (s.end - 1 - element) / static_cast<std::uint64_t>(run.stride) + 1);
-    else if (run.stride < 0)
-      n = std::min(n, (element - s.begin) / static_cast<std::uint64_t>(-run.stride) + 1);
-    out.append({s.newVar, s.newBegin + k * s.size() + (element - s.begin), run.stride, n});
+    const ClonedRange &s = rangeAt(run.var, run.at(i));
+    const std::uint64_t n = popscope::lengthWithin(run, i, s.begin, s.end);
+    out.append({s.newVar, s.newBegin + k * s.size() + (run.at(i) - s.begin), run.stride, n});
     return n;
   }
 

@@ -254,12 +254,9 @@ std::vector<std::uint8_t> initialBytes(const GraphIr &ir, ElementType type, cons
   std::uint8_t *out = bytes.data();
   for (const ViewRun &run : runs) {
     const std::vector<std::uint8_t> &initial = ir.vars[run.var].initial;
-    for (std::uint64_t i = 0; i < run.count; ++i, out += size) {
-      const auto element =
-          static_cast<std::uint64_t>(static_cast<std::int64_t>(run.begin) + static_cast<std::int64_t>(i) * run.stride);
+    for (std::uint64_t i = 0; i < run.count; ++i, out += size)
       if (!initial.empty())
-        std::memcpy(out, initial.data() + element * size, size);
-    }
+        std::memcpy(out, initial.data() + run.at(i) * size, size);
   }
   return bytes;
 }

@@ -157,8 +157,7 @@ void checkAliases(const popscope::TensorData &t, const std::vector<std::uint8_t>
   std::size_t position = 0;
   for (const popscope::ViewRun &run : t.view.runs)
     for (std::uint64_t i = 0; i < run.count; ++i, ++position) {
-      const auto element =
-          static_cast<std::uint64_t>(static_cast<std::int64_t>(run.begin) + static_cast<std::int64_t>(i) * run.stride);
+      const std::uint64_t element = run.at(i);
       const std::size_t at = first.try_emplace({run.var, element}, position).first->second;
       if (std::memcmp(bytes.data() + at * size, bytes.data() + position * size, size) != 0)
         throw poplar_error(fmt::format(
@@ -197,11 +196,8 @@ void writeInitial(const popscope::TensorData &t, const std::vector<std::uint8_t>
     GraphVar &var = t.graph->ir.vars[run.var];
     if (var.initial.empty())
       var.initial.resize(var.elements * size, 0);
-    for (std::uint64_t i = 0; i < run.count; ++i, in += step) {
-      const auto element =
-          static_cast<std::size_t>(static_cast<std::int64_t>(run.begin) + static_cast<std::int64_t>(i) * run.stride);
-      std::memcpy(var.initial.data() + element * size, in, size);
-    }
+    for (std::uint64_t i = 0; i < run.count; ++i, in += step)
+      std::memcpy(var.initial.data() + run.at(i) * size, in, size);
   }
   for (const GraphVarId var : written)
     popscope::copyContentsToReplicas(t.graph->ir, var);

@@ -62,19 +62,16 @@ std::vector<MappedRange> latest(std::span<const MappedRange> ranges) {
   return earlier;
 }
 
-/// Returns the number of consecutive elements of `run`, from index i on, that lie in [lo, hi). Element i must lie in
-/// [lo, hi).
-std::uint64_t lengthWithin(const ViewRun &run, std::uint64_t i, std::uint64_t element, std::uint64_t lo,
-                           std::uint64_t hi) {
+} // namespace
+
+std::uint64_t lengthWithin(const ViewRun &run, std::uint64_t i, std::uint64_t lo, std::uint64_t hi) {
   const std::uint64_t left = run.count - i;
   if (run.stride == 0)
     return left;
-  const std::uint64_t room = run.stride > 0 ? (hi - 1 - element) / static_cast<std::uint64_t>(run.stride)
-                                            : (element - lo) / static_cast<std::uint64_t>(-run.stride);
+  const std::uint64_t room = run.stride > 0 ? (hi - 1 - run.at(i)) / static_cast<std::uint64_t>(run.stride)
+                                            : (run.at(i) - lo) / static_cast<std::uint64_t>(-run.stride);
   return std::min(left, room + 1);
 }
-
-} // namespace
 
 void overlayMapping(std::vector<MappedRange> &mapping, const std::vector<MappedRange> &ranges) {
   if (ranges.size() <= 2)
@@ -87,19 +84,18 @@ void overlayMapping(std::vector<MappedRange> &mapping, const std::vector<MappedR
 void forEachMapped(const std::vector<MappedRange> &mapping, const ViewRun &run, std::uint64_t position,
                    const std::function<void(std::uint64_t, std::uint64_t, TileId)> &found) {
   for (std::uint64_t i = 0; i < run.count;) {
-    const auto element =
-        static_cast<std::uint64_t>(static_cast<std::int64_t>(run.begin) + static_cast<std::int64_t>(i) * run.stride);
+    const std::uint64_t element = run.at(i);
     const auto next =
         std::partition_point(mapping.begin(), mapping.end(), [&](const MappedRange &m) { return m.end <= element; });
     if (next != mapping.end() && next->begin <= element) {
-      const std::uint64_t n = lengthWithin(run, i, element, next->begin, next->end);
+      const std::uint64_t n = lengthWithin(run, i, next->begin, next->end);
       found(position + i, position + i + n, next->tile);
       i += n;
       continue;
     }
     const std::uint64_t gapBegin = next == mapping.begin() ? 0 : (next - 1)->end;
     const std::uint64_t gapEnd = next == mapping.end() ? ~std::uint64_t(0) : next->begin;
-    i += lengthWithin(run, i, element, gapBegin, gapEnd);
+    i += lengthWithin(run, i, gapBegin, gapEnd);
   }
 }
 

@@ -14,6 +14,10 @@ namespace popscope {
 /// O(ranges + mapping) if the ranges are sorted and disjoint, and O(ranges * log(ranges) + mapping) otherwise.
 void overlayMapping(std::vector<MappedRange> &mapping, const std::vector<MappedRange> &ranges);
 
+/// Returns the number of consecutive elements of `run`, from index i on, that lie in [lo, hi). Element i must lie in
+/// [lo, hi).
+[[nodiscard]] std::uint64_t lengthWithin(const ViewRun &run, std::uint64_t i, std::uint64_t lo, std::uint64_t hi);
+
 /// Calls found(begin, end, tile) for the mapped parts of `run`, in ascending order. [begin, end) are view positions;
 /// the run starts at view position `position`. Skips unmapped elements.
 void forEachMapped(const std::vector<MappedRange> &mapping, const ViewRun &run, std::uint64_t position,

@@ -16,10 +16,6 @@ namespace {
 /// From this number of elements on, a view's pieces are counted first, so that a long list never reallocates.
 constexpr std::uint64_t kCountFirst = std::uint64_t(1) << 20;
 
-std::uint64_t elementAt(const ViewRun &run, std::uint64_t i) {
-  return static_cast<std::uint64_t>(static_cast<std::int64_t>(run.begin) + static_cast<std::int64_t>(i) * run.stride);
-}
-
 /// Returns whether a level of the group repeats its content at one place.
 bool repeatsElement(const RunGroup &group) {
   const auto isRepeat = [](const ViewLevel &level) { return level.stride == 0 && level.count > 1; };
@@ -124,7 +120,7 @@ std::optional<ViewPiece> PieceReader::nextPart() {
   if (run_ == end_)
     return std::nullopt;
   const std::uint64_t count = run_->stride == 1 ? std::min(run_->count - element_, stop_ - position_) : 1;
-  const ViewPiece part{run_->var, elementAt(*run_, element_), count, position_};
+  const ViewPiece part{run_->var, run_->at(element_), count, position_};
   element_ += count;
   position_ += count;
   return part;
@@ -169,10 +165,10 @@ std::vector<VarInterval> sortedIntervals(const RunList &v) {
     if (run.stride == 1 || run.count == 1) {
       intervals.push_back({run.var, run.begin, run.begin + run.count});
     } else if (run.stride == -1) {
-      intervals.push_back({run.var, elementAt(run, run.count - 1), run.begin + 1});
+      intervals.push_back({run.var, run.at(run.count - 1), run.begin + 1});
     } else {
       for (std::uint64_t i = 0; i < run.count; ++i)
-        intervals.push_back({run.var, elementAt(run, i), elementAt(run, i) + 1});
+        intervals.push_back({run.var, run.at(i), run.at(i) + 1});
     }
   };
   const std::size_t groups = v.groups() != nullptr ? v.groups()->numGroups() : 0;
@@ -259,7 +255,7 @@ bool sameElements(const View &a, const View &b) {
   while (i != a.runs.end() && j != b.runs.end()) {
     const ViewRun x = *i, y = *j;
     const std::uint64_t n = std::min(x.count - doneA, y.count - doneB);
-    if (x.var != y.var || elementAt(x, doneA) != elementAt(y, doneB) || (n > 1 && x.stride != y.stride))
+    if (x.var != y.var || x.at(doneA) != y.at(doneB) || (n > 1 && x.stride != y.stride))
       return false;
     doneA += n;
     doneB += n;

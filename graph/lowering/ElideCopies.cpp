@@ -1,7 +1,7 @@
 #include "graph/lowering/ElideCopies.hpp"
 
 #include "base/Log.hpp"
-#include "graph/ir/ViewOps.hpp"
+#include "graph/ir/MappingOps.hpp"
 #include "graph/lowering/CheckGraph.hpp"
 #include "graph/lowering/ElectForwards.hpp"
 #include "graph/lowering/LoweringContext.hpp"
@@ -82,24 +82,16 @@ private:
       view.runs = renamed(view);
   }
   static void append(const Forward &f, const ViewRun &run, RunBuilder &runs) {
-    std::uint64_t at = run.begin;
-    for (std::uint64_t left = run.count; left > 0;) {
+    for (std::uint64_t i = 0; i < run.count;) {
       const auto piece =
-          std::prev(std::upper_bound(f.pieces.begin(), f.pieces.end(), at,
+          std::prev(std::upper_bound(f.pieces.begin(), f.pieces.end(), run.at(i),
                                      [](std::uint64_t element, const ForwardPiece &p) { return element < p.begin; }));
-      const std::uint64_t offset = at - piece->begin;
-      std::uint64_t taken = left;
-      if (run.stride > 0)
-        taken = std::min(left, (piece->count - 1 - offset) / static_cast<std::uint64_t>(run.stride) + 1);
-      else if (run.stride < 0)
-        taken = std::min(left, offset / static_cast<std::uint64_t>(-run.stride) + 1);
       ViewRun part = run;
       part.var = piece->source;
-      part.begin = piece->sourceBegin + offset;
-      part.count = taken;
+      part.begin = piece->sourceBegin + (run.at(i) - piece->begin);
+      part.count = lengthWithin(run, i, piece->begin, piece->begin + piece->count);
       runs.append(part);
-      at += static_cast<std::uint64_t>(run.stride) * taken;
-      left -= taken;
+      i += part.count;
     }
   }
 
