@@ -158,10 +158,8 @@ View cloneInViewOrder(const TensorData &t, popscope::ElementType type, const std
   return popscope::wholeVariable(id, type, t.view.shape);
 }
 
-const TensorData &ownTensor(const Graph &graph, const Tensor &t) {
-  const TensorData &data = GraphAccess::data(t);
-  if (data.graph != GraphAccess::shared(graph))
-    throw poplar_error(fmt::format("clone: {} belongs to another graph.", popscope::describe(data)));
+const TensorData &sourceOf(const Graph &graph, const Tensor &t) {
+  const TensorData &data = popscope::ownTensor(graph, t, "clone");
   popscope::settleMappings(*data.graph);
   return data;
 }
@@ -205,7 +203,7 @@ Tensor tensorOfClone(const Type &type, const TensorData &source, View view) {
 } // namespace
 
 Tensor Graph::clone(const Type &type, const Tensor &t, const DebugContext &dc, TensorCloneMethod method) {
-  const TensorData &source = ownTensor(*this, t);
+  const TensorData &source = sourceOf(*this, t);
   const popscope::ElementType element = cloneType(type, source, dc.getPathName());
   View view = createsNewOrder(source, method)
                   ? cloneInViewOrder(source, element, dc.getPathName())
@@ -225,7 +223,7 @@ Tensor Graph::cloneN(const Tensor &t, std::size_t N, const DebugContext &dc, Ten
 
 Tensor Graph::cloneN(const Type &type, const Tensor &t, std::size_t N, const DebugContext &dc, TensorCloneMethod method,
                      TensorCloneDuplicationMethod dup) {
-  const TensorData &source = ownTensor(*this, t);
+  const TensorData &source = sourceOf(*this, t);
   if (N == 0)
     return clone(type, t, dc, method).expand({0}).slice(0, 0, 0u);
   std::vector<std::size_t> shape = source.view.shape;

@@ -2,12 +2,20 @@
 
 #include "base/CheckedSize.hpp"
 #include "graph/api/Describe.hpp"
+#include "graph/api/GraphAccess.hpp"
 
 #include <poplar/exceptions.hpp>
 
 #include <fmt/format.h>
 
 namespace popscope {
+
+const TensorData &ownTensor(const poplar::Graph &graph, const poplar::Tensor &t, const char *operation) {
+  const TensorData &data = GraphAccess::data(t);
+  if (data.graph != GraphAccess::shared(graph))
+    throw poplar::poplar_error(fmt::format("{}: {} belongs to another graph.", operation, describe(data)));
+  return data;
+}
 
 void checkDimension(const TensorData &t, std::size_t dim, const char *operation) {
   if (dim >= t.view.shape.size())

@@ -3,12 +3,16 @@
 #pragma once
 #include "graph/api/GraphShared.hpp"
 
+#include <poplar/Graph.hpp>
+
 #include <cstddef>
 #include <string>
 #include <vector>
 
 namespace popscope {
 
+/// Returns the data of a tensor. Throws poplar_error if the tensor does not belong to `graph`.
+const TensorData &ownTensor(const poplar::Graph &graph, const poplar::Tensor &t, const char *operation);
 void checkDimension(const TensorData &t, std::size_t dim, const char *operation);
 void checkIndex(const TensorData &t, std::size_t index, std::size_t dim, const char *operation);
 /// Returns the message of checkSlice for a slice that is not within the dimension.

@@ -3,6 +3,7 @@
 #include "graph/api/GraphAccess.hpp"
 #include "graph/api/GraphShared.hpp"
 #include "graph/api/MapElements.hpp"
+#include "graph/api/TensorChecks.hpp"
 #include "graph/ir/MappingOps.hpp"
 #include "graph/ir/Replicas.hpp"
 
@@ -68,13 +69,6 @@ void addRanges(const TensorData &t, const Interval &interval, TileId tile, std::
         {piece->var, static_cast<std::uint32_t>(ranges.size()), {piece->begin, piece->begin + piece->count, tile}});
 }
 
-const TensorData &ownTensor(const GraphHandle &handle, const Tensor &t, const char *operation) {
-  const TensorData &data = GraphAccess::data(t);
-  if (data.graph != handle.graph)
-    throw poplar_error(fmt::format("{}: {} belongs to another graph.", operation, popscope::describe(data)));
-  return data;
-}
-
 void checkInterval(const TensorData &t, const Interval &interval, std::size_t tile) {
   if (interval.begin() > interval.end() || interval.end() > t.view.elements())
     throw invalid_tile_mapping(
@@ -135,7 +129,7 @@ void Graph::setTileMapping(VertexRef v, unsigned tileNum) {
 
 void Graph::setTileMapping(const Tensor &t, unsigned tileNum) {
   const GraphHandle &handle = GraphAccess::handle(*this);
-  const TensorData &data = ownTensor(handle, t, "setTileMapping");
+  const TensorData &data = popscope::ownTensor(*this, t, "setTileMapping");
   const TileId tile = handle.deviceTile(tileNum, [&] { return popscope::describe(data); });
   std::vector<VarMappedRange> ranges;
   for (const popscope::VarInterval &i : popscope::joinedIntervals(data.view))
@@ -145,7 +139,7 @@ void Graph::setTileMapping(const Tensor &t, unsigned tileNum) {
 
 void Graph::setTileMapping(const Tensor &t, const TileToTensorMapping &mapping) {
   const GraphHandle &handle = GraphAccess::handle(*this);
-  const TensorData &data = ownTensor(handle, t, "setTileMapping");
+  const TensorData &data = popscope::ownTensor(*this, t, "setTileMapping");
   popscope::checkListable(data.view);
   std::vector<VarMappedRange> ranges;
   for (std::size_t tile = 0; tile < mapping.size(); ++tile) {
@@ -161,7 +155,7 @@ void Graph::setTileMapping(const Tensor &t, const TileToTensorMapping &mapping) 
 
 Graph::TileToTensorMapping Graph::getTileMapping(const Tensor &t, bool requireComplete) const {
   const GraphHandle &handle = GraphAccess::handle(*this);
-  const TensorData &data = ownTensor(handle, t, "getTileMapping");
+  const TensorData &data = popscope::ownTensor(*this, t, "getTileMapping");
   Mapping m = readMapping(handle, data);
   if (requireComplete && m.mapped != data.view.elements())
     throw invalid_tile_mapping(fmt::format(
@@ -173,7 +167,7 @@ Graph::TileToTensorMapping Graph::getTileMapping(const Tensor &t, bool requireCo
 
 Graph::TileToTensorMapping Graph::getTileMapping(const Tensor &t, bool *isComplete) const {
   const GraphHandle &handle = GraphAccess::handle(*this);
-  const TensorData &data = ownTensor(handle, t, "getTileMapping");
+  const TensorData &data = popscope::ownTensor(*this, t, "getTileMapping");
   Mapping m = readMapping(handle, data);
   if (isComplete)
     *isComplete = m.mapped == data.view.elements();
@@ -181,7 +175,7 @@ Graph::TileToTensorMapping Graph::getTileMapping(const Tensor &t, bool *isComple
 }
 
 Graph::TileToTensorMapping Graph::getVariableTileMapping(const Tensor &t) const {
-  const TensorData &data = ownTensor(GraphAccess::handle(*this), t, "getVariableTileMapping");
+  const TensorData &data = popscope::ownTensor(*this, t, "getVariableTileMapping");
   for (const popscope::ViewRun &run : data.view.runs)
     if (run.var != data.view.runs.front().var)
       throw poplar_error(

@@ -167,9 +167,11 @@ void checkAliases(const popscope::TensorData &t, const std::vector<std::uint8_t>
     }
 }
 
-/// Checks that values can be set, and that there is memory for the values. A view can have many runs of few elements
-/// each. So the function checks a variable once for consecutive runs, and describes the view once.
-void checkSettable(const popscope::TensorData &t, const char *operation) {
+/// Returns the data of the tensor. Checks that values can be set, and that there is memory for the values. A view can
+/// have many runs of few elements each. So the function checks a variable once for consecutive runs, and describes the
+/// view once.
+const popscope::TensorData &settable(const Graph &graph, const Tensor &tensor, const char *operation) {
+  const popscope::TensorData &t = popscope::ownTensor(graph, tensor, operation);
   const std::string what = fmt::format("{} of {}", operation, popscope::describe(t));
   GraphVarId checked;
   for (const popscope::ViewRun &run : t.view.runs) {
@@ -182,6 +184,7 @@ void checkSettable(const popscope::TensorData &t, const char *operation) {
                                      operation, popscope::describe(t)));
     popscope::checkContentBytes(var.elements, var.type, what);
   }
+  return t;
 }
 
 /// Writes bytes in view order into the initial contents of the variables. If `bytes` has one element only, repeats it.
@@ -217,19 +220,11 @@ void checkInitialCount(const popscope::TensorData &t, std::size_t count) {
                                    popscope::describe(t), t.view.elements()));
 }
 
-const popscope::TensorData &ownTensor(const Graph &graph, const Tensor &t, const char *operation) {
-  const popscope::TensorData &data = GraphAccess::data(t);
-  if (data.graph != GraphAccess::shared(graph))
-    throw poplar_error(fmt::format("{}: {} belongs to another graph.", operation, popscope::describe(data)));
-  checkSettable(data, operation);
-  return data;
-}
-
 } // namespace
 
 void Graph::setTensorValues(const Tensor &t, const TypeTraits &traits, const void *values, std::size_t count,
                             bool broadcast) {
-  const popscope::TensorData &data = ownTensor(*this, t, "setInitialValue");
+  const popscope::TensorData &data = settable(*this, t, "setInitialValue");
   if (!broadcast)
     checkInitialCount(data, count);
   if (data.view.elements() > 0)
@@ -237,13 +232,13 @@ void Graph::setTensorValues(const Tensor &t, const TypeTraits &traits, const voi
 }
 
 void Graph::setInitialValueHalf(const Tensor &t, std::uint16_t val) {
-  const popscope::TensorData &data = ownTensor(*this, t, "setInitialValueHalf");
+  const popscope::TensorData &data = settable(*this, t, "setInitialValueHalf");
   if (data.view.elements() > 0)
     writeInitial(data, halfBytes(t.elementType(), &val, 1));
 }
 
 void Graph::setInitialValueHalf(const Tensor &t, ArrayRef<std::uint16_t> val) {
-  const popscope::TensorData &data = ownTensor(*this, t, "setInitialValueHalf");
+  const popscope::TensorData &data = settable(*this, t, "setInitialValueHalf");
   checkInitialCount(data, val.size());
   if (data.view.elements() > 0)
     writeInitial(data, halfBytes(t.elementType(), val.data(), val.size()));
