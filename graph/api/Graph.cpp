@@ -12,6 +12,7 @@
 
 #include <atomic>
 #include <fmt/format.h>
+#include <numeric>
 #include <set>
 
 using popscope::GraphAccess;
@@ -92,17 +93,14 @@ Graph::Graph(std::unique_ptr<GraphHandle> handle) : handle_(std::move(handle)) {
 const Target &Graph::getTarget() const { return GraphAccess::handle(*this).target; }
 
 Graph Graph::createVirtualGraph(unsigned numTilesPerIPU) {
-  const GraphHandle &parent = GraphAccess::handle(*this);
-  const unsigned ipus = parent.target.getNumIPUs(), perIpu = parent.target.getTilesPerIPU();
+  const unsigned perIpu = getTarget().getTilesPerIPU();
   if (numTilesPerIPU == 0 || numTilesPerIPU > perIpu)
     throw invalid_tile_mapping(fmt::format(
         "createVirtualGraph: {} tiles of each IPU are requested; give 1 to {}, the tiles of an IPU of this graph.",
         numTilesPerIPU, perIpu));
-  std::vector<unsigned> tiles;
-  for (unsigned ipu = 0; ipu < ipus; ++ipu)
-    for (unsigned t = 0; t < numTilesPerIPU; ++t)
-      tiles.push_back(ipu * perIpu + t);
-  return Graph(virtualGraph(parent, tiles, ipus, numTilesPerIPU));
+  std::vector<unsigned> tiles(numTilesPerIPU);
+  std::iota(tiles.begin(), tiles.end(), 0u);
+  return createVirtualGraph(tiles);
 }
 
 Graph Graph::createVirtualGraph(unsigned lowerTile, unsigned upperTile) {
@@ -111,10 +109,9 @@ Graph Graph::createVirtualGraph(unsigned lowerTile, unsigned upperTile) {
     throw invalid_tile_mapping(fmt::format("createVirtualGraph: [{},{}) is not a range of tiles of this graph, which "
                                            "has {}.",
                                            lowerTile, upperTile, parent.numTiles()));
-  std::vector<unsigned> tiles;
-  for (unsigned t = lowerTile; t < upperTile; ++t)
-    tiles.push_back(t);
   const unsigned perIpu = parent.target.getTilesPerIPU(), n = upperTile - lowerTile;
+  std::vector<unsigned> tiles(n);
+  std::iota(tiles.begin(), tiles.end(), lowerTile);
   if (lowerTile % perIpu == 0 && upperTile % perIpu == 0)
     return Graph(virtualGraph(parent, tiles, n / perIpu, perIpu));
   if (n > perIpu)
@@ -177,17 +174,9 @@ unsigned Graph::convertPhysicalTileToVirtualTile(unsigned ipuId, unsigned physic
   return convertPhysicalTileToVirtualTile(ipuId * machine.tilesPerIpu + physicalTileId);
 }
 
-namespace {
-
-std::uint32_t partsOf(const GraphHandle &handle) {
-  return handle.split == 0 ? 1 : handle.graph->ir.splits[handle.split - 1].replicas();
-}
-
-} // namespace
-
 unsigned Graph::getReplicationFactor() const {
   const GraphHandle &self = GraphAccess::handle(*this);
-  return self.graph->ir.replicationFactor * partsOf(self);
+  return self.graph->ir.replicationFactor * popscope::partsOf(self.graph->ir, self.split);
 }
 
 Tensor Graph::addReplicationIndexConstant(const DebugContext &dc) {

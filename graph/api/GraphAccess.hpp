@@ -36,6 +36,11 @@ struct StreamData;
                                               poplar::VariableMappingMethod mappingMethod,
                                               const poplar::DebugContext &dc);
 
+/// Adds a constant with these bytes. A constant of 8-bit floats has no metadata yet.
+[[nodiscard]] poplar::Tensor addConstantBytes(const poplar::Graph &graph, const poplar::Type &type,
+                                              const std::vector<std::size_t> &shape, std::vector<std::uint8_t> bytes,
+                                              const poplar::DebugContext &dc);
+
 /// Functions that read and set the private members of the public classes, which declare GraphAccess as a friend.
 struct GraphAccess {
   static const std::shared_ptr<GraphShared> &shared(const poplar::Graph &graph);

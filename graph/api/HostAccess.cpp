@@ -30,8 +30,7 @@ std::string DataStream::handle() const { return GraphAccess::data(*this).stream(
 std::size_t DataStream::numElements() const { return GraphAccess::data(*this).stream().elements; }
 unsigned DataStream::replicationFactor() const {
   const popscope::GraphIr &ir = GraphAccess::data(*this).graph->ir;
-  const popscope::SplitIndex split = GraphAccess::data(*this).stream().split;
-  return ir.replicationFactor * (split == 0 ? 1 : ir.splits[split - 1].replicas());
+  return ir.replicationFactor * popscope::partsOf(ir, GraphAccess::data(*this).stream().split);
 }
 ReplicatedStreamMode DataStream::replicatedMode() const {
   return GraphAccess::data(*this).stream().broadcast ? ReplicatedStreamMode::BROADCAST
@@ -109,12 +108,10 @@ std::shared_ptr<const popscope::StreamData> addStream(const Graph &graph, GraphS
     stream.handle = handle;
     ids.push_back(ir.streams.push(stream));
   }
-  auto data = std::make_shared<popscope::StreamData>();
-  data->graph = shared;
-  data->id = ids.front();
+  const popscope::StreamId first = ids.front();
   if (isReplicated)
-    ir.streams[data->id].replicas = std::move(ids);
-  return data;
+    ir.streams[first].replicas = std::move(ids);
+  return std::make_shared<const popscope::StreamData>(popscope::StreamData{shared, first});
 }
 
 const popscope::OptionTable &fifoOptionTable() {

@@ -131,10 +131,7 @@ void checkArguments(const popscope::GraphHostFunction &f, std::size_t ins, std::
 }
 
 DataStream argumentOf(const std::shared_ptr<GraphShared> &graph, popscope::StreamId id) {
-  auto data = std::make_shared<popscope::StreamData>();
-  data->graph = graph;
-  data->id = id;
-  return GraphAccess::stream(std::move(data));
+  return GraphAccess::stream(std::make_shared<const popscope::StreamData>(popscope::StreamData{graph, id}));
 }
 
 } // namespace

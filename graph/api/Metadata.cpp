@@ -4,7 +4,6 @@
 #include "graph/api/GraphShared.hpp"
 #include "graph/api/TensorChecks.hpp"
 #include "graph/api/ValueConversion.hpp"
-#include "graph/ir/Replicas.hpp"
 
 #include "base/PublicTypes.hpp"
 #include "base/Quarter.hpp"
@@ -217,16 +216,8 @@ Tensor Graph::addQuarterConstant(const Type &type, const Tensor &metadata, Array
   }
   if (broadcast)
     bytes.assign(elements, bytes.front());
-  // Adds the bytes as a constant of unsigned characters, then changes the type of this constant.
-  const Tensor raw = addConstant(UNSIGNED_CHAR, shape, static_cast<const void *>(bytes.data()),
-                                 TypeTraits::make<unsigned char>(), false, dc);
-  popscope::View view = GraphAccess::data(raw).view;
-  view.type = popscope::ElementType::Quarter;
-  for (const popscope::ViewRun &run : view.runs) {
-    GraphAccess::shared(*this)->ir.vars[run.var].type = popscope::ElementType::Quarter;
-    popscope::copyContentsToReplicas(GraphAccess::shared(*this)->ir, run.var);
-  }
-  return GraphAccess::tensor(GraphAccess::shared(*this), std::move(view)).associateMetadata(metadata);
+  return popscope::addConstantBytes(*this, type, shape.cloneAsVector(), std::move(bytes), dc)
+      .associateMetadata(metadata);
 }
 
 Tensor Graph::cloneQuarter(const Type &type, const Tensor &metadata, const Tensor &t, const DebugContext &dc,

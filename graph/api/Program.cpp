@@ -134,10 +134,8 @@ bool Program::operator!=(const Program &p) const { return !(*this == p); }
 
 Sequence::Sequence(const DebugContext &debugContext) { node_ = popscope::newNode(ProgramKind::Sequence, debugContext); }
 
-Sequence::Sequence(std::initializer_list<Program> programs, const DebugContext &debugContext) : Sequence(debugContext) {
-  for (const Program &p : programs)
-    add(p);
-}
+Sequence::Sequence(std::initializer_list<Program> programs, const DebugContext &debugContext)
+    : Sequence(std::vector<Program>(programs), debugContext) {}
 
 Sequence::Sequence(const std::vector<Program> &programs, const DebugContext &debugContext) : Sequence(debugContext) {
   for (const Program &p : programs)

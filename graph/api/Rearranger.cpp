@@ -27,19 +27,13 @@ namespace {
 
 using Pieces = std::vector<Rearrangement::Piece>;
 
-void sortByFrom(Pieces &pieces) {
-  std::sort(pieces.begin(), pieces.end(),
-            [](const Rearrangement::Piece &a, const Rearrangement::Piece &b) { return a.from < b.from; });
-}
-
 /// Returns a flat tensor that has t's piece at `from` in the place `to`, for each of the pieces.
 poplar::Tensor moved(const poplar::Tensor &t, const Rearrangement &order, Pieces pieces, const char *what) {
   if (t.numElements() != order.elements)
     throw poplar::poplar_error(
         fmt::format("TensorRearranger::{}: {} has {} elements; the tensor of this rearranger has {}.", what,
                     describe(t), t.numElements(), order.elements));
-  std::sort(pieces.begin(), pieces.end(),
-            [](const Rearrangement::Piece &a, const Rearrangement::Piece &b) { return a.to < b.to; });
+  std::ranges::sort(pieces, {}, &Rearrangement::Piece::to);
   std::vector<poplar::Interval> intervals;
   for (const Rearrangement::Piece &piece : pieces)
     intervals.emplace_back(piece.from, piece.from + piece.count);
@@ -122,8 +116,8 @@ TensorRearranger Graph::getSimplifyingRearranger(const Tensor &t) const {
   });
   for (const popscope::Rearrangement::Piece &piece : order->forward)
     order->back.push_back({piece.to, piece.from, piece.count});
-  popscope::sortByFrom(order->forward);
-  popscope::sortByFrom(order->back);
+  std::ranges::sort(order->forward, {}, &popscope::Rearrangement::Piece::from);
+  std::ranges::sort(order->back, {}, &popscope::Rearrangement::Piece::from);
   TensorRearranger rearranger;
   popscope::GraphAccess::setOrder(rearranger, std::move(order));
   return rearranger;

@@ -62,16 +62,6 @@ std::uint64_t constantElements(ElementType type, const std::vector<std::size_t> 
   return elements;
 }
 
-Tensor addConstantBytes(const Graph &graph, const Type &type, const std::vector<std::size_t> &shape,
-                        std::vector<std::uint8_t> bytes, const DebugContext &dc) {
-  const popscope::GraphHandle &handle = GraphAccess::handle(graph);
-  GraphVar var = newVariable(handle, type, shape, dc);
-  var.constant = true;
-  var.initial = std::move(bytes);
-  const GraphVarId id = popscope::addVariable(handle.graph->ir, std::move(var), handle.split);
-  return GraphAccess::tensor(handle.graph, popscope::wholeVariable(id, popscope::elementType(type), shape));
-}
-
 /// Adds a constant with the bytes that convert(number of values, name of the constant) returns.
 template <class Convert>
 Tensor addConvertedConstant(const Graph &graph, const Type &type, ArrayRef<std::size_t> shape, const void *values,
@@ -82,7 +72,7 @@ Tensor addConvertedConstant(const Graph &graph, const Type &type, ArrayRef<std::
   if (elements > 0 && values == nullptr)
     throw tensor_creation_error(what + ": its values are a null pointer.");
   std::vector<std::uint8_t> bytes = convert(broadcast ? 1 : elements, what);
-  return addConstantBytes(graph, type, dims, broadcast ? repeatBytes(bytes, elements) : std::move(bytes), dc);
+  return popscope::addConstantBytes(graph, type, dims, broadcast ? repeatBytes(bytes, elements) : std::move(bytes), dc);
 }
 
 std::vector<std::uint8_t> halfBytes(const Type &type, const std::uint16_t *values, std::uint64_t count) {
@@ -131,7 +121,7 @@ Tensor Graph::addConstant(const Type &type, ArrayRef<std::size_t> shape, const v
 Tensor Graph::addConstantHalf(const Type &type, ArrayRef<std::size_t> shape, std::uint16_t val,
                               const DebugContext &dc) {
   const std::vector<std::size_t> dims = shape.cloneAsVector();
-  return addConstantBytes(
+  return popscope::addConstantBytes(
       *this, type, dims, repeatBytes(halfBytes(type, &val, 1), constantElements(popscope::elementType(type), dims, dc)),
       dc);
 }
@@ -142,7 +132,7 @@ Tensor Graph::addConstantHalf(const Type &type, ArrayRef<std::size_t> shape, con
   const std::uint64_t elements = constantElements(popscope::elementType(type), dims, dc);
   if (elements > 0 && val == nullptr)
     throw tensor_creation_error(fmt::format("Constant \"{}\": its values are a null pointer.", dc.getPathName()));
-  return addConstantBytes(*this, type, dims, halfBytes(type, val, elements), dc);
+  return popscope::addConstantBytes(*this, type, dims, halfBytes(type, val, elements), dc);
 }
 
 namespace {
@@ -276,6 +266,17 @@ poplar::Tensor addPlainVariable(const poplar::Graph &graph, const poplar::Type &
   GraphVar var = poplar::newVariable(handle, type, shape, dc);
   if (mappingMethod == poplar::VariableMappingMethod::LINEAR)
     overlayMapping(var.mapping, linearMapping(var.elements, handle.allTiles()));
+  const GraphVarId id = addVariable(handle.graph->ir, std::move(var), handle.split);
+  return GraphAccess::tensor(handle.graph, wholeVariable(id, elementType(type), shape));
+}
+
+poplar::Tensor addConstantBytes(const poplar::Graph &graph, const poplar::Type &type,
+                                const std::vector<std::size_t> &shape, std::vector<std::uint8_t> bytes,
+                                const poplar::DebugContext &dc) {
+  const GraphHandle &handle = GraphAccess::handle(graph);
+  GraphVar var = poplar::newVariable(handle, type, shape, dc);
+  var.constant = true;
+  var.initial = std::move(bytes);
   const GraphVarId id = addVariable(handle.graph->ir, std::move(var), handle.split);
   return GraphAccess::tensor(handle.graph, wholeVariable(id, elementType(type), shape));
 }

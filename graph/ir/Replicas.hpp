@@ -8,6 +8,10 @@
 
 namespace popscope {
 
+/// Returns the number of replicas of a split; 1 for no split.
+[[nodiscard]] inline std::uint32_t partsOf(const GraphIr &ir, SplitIndex split) {
+  return split == 0 ? 1 : ir.splits[split - 1].replicas();
+}
 /// Adds a variable. In a split, also adds a variable for each other replica, with equal contents and with the mapping
 /// moved to that replica's tiles.
 GraphVarId addVariable(GraphIr &ir, GraphVar var, SplitIndex split);
