@@ -34,10 +34,9 @@ void setWhole(GraphShared &graph, const FieldView &f, std::vector<std::uint8_t> 
   if (!isVector && info.shape != FieldShape::Scalar)
     throw poplar_error(fmt::format("{} is a nested vector of edges: it takes initial values for one element, "
                                    "vertex[\"field\"][i], and only where it is an input.",
-                                   popscope::describe(graph, f.vertex, f.field)));
+                                   f.name()));
   if (!isVector && count != 1)
-    throw poplar_error(fmt::format("{} is a scalar; {} initial values are given.",
-                                   popscope::describe(graph, f.vertex, f.field), count));
+    throw poplar_error(fmt::format("{} is a scalar; {} initial values are given.", f.name(), count));
   const std::optional<std::uint64_t> size = f.size();
   if (isVector && size && !f.state() && *size != count && count == 1) {
     const std::vector<std::uint8_t> one = bytes; // one value for all elements of a sized vector
@@ -45,8 +44,8 @@ void setWhole(GraphShared &graph, const FieldView &f, std::vector<std::uint8_t> 
       bytes.insert(bytes.end(), one.begin(), one.end());
     count = *size;
   } else if (isVector && size && !f.state() && *size != count) {
-    throw poplar_error(fmt::format("{} has {} elements by setFieldSize; {} initial values are given.",
-                                   popscope::describe(graph, f.vertex, f.field), *size, count));
+    throw poplar_error(
+        fmt::format("{} has {} elements by setFieldSize; {} initial values are given.", f.name(), *size, count));
   }
   std::copy(bytes.begin(), bytes.end(), graph.ir.vertices.writeState(f.vertex, f.field, count, bytes.size()).begin());
 }
@@ -54,13 +53,12 @@ void setWhole(GraphShared &graph, const FieldView &f, std::vector<std::uint8_t> 
 void setElement(GraphShared &graph, const FieldView &f, std::size_t index, const std::vector<std::uint8_t> &bytes) {
   const FieldInfo &info = f.info();
   if (info.shape != FieldShape::Vector)
-    throw poplar_error(
-        fmt::format("{} has no elements that take initial values.", popscope::describe(graph, f.vertex, f.field)));
+    throw poplar_error(fmt::format("{} has no elements that take initial values.", f.name()));
   const std::uint64_t size = f.size().value_or(0);
   if (index >= size)
     throw index_error(fmt::format("{} has {} elements; element {} is given an initial value. setFieldSize sets the "
                                   "size.",
-                                  popscope::describe(graph, f.vertex, f.field), size, index));
+                                  f.name(), size, index));
   const std::size_t bytesPerElement = popscope::elementBytes(info.type);
   const auto all = graph.ir.vertices.writeState(f.vertex, f.field, size, size * bytesPerElement);
   std::memcpy(all.data() + index * bytesPerElement, bytes.data(), bytesPerElement);
@@ -77,11 +75,11 @@ void placeWithVertex(GraphShared &graph, popscope::VertexId vertex, const Tensor
   }
 }
 
-[[noreturn]] void refuseEdge(const GraphShared &graph, const FieldView &f) {
+[[noreturn]] void refuseEdge(const FieldView &f) {
   throw poplar_error(
       fmt::format("{} is an edge that the vertex writes: it takes no initial value. setInitialValue of the "
                   "tensor that is connected sets its contents.",
-                  popscope::describe(graph, f.vertex, f.field)));
+                  f.name()));
 }
 
 } // namespace
@@ -92,13 +90,13 @@ void Graph::setFieldValues(const FieldRef &field, const TypeTraits &traits, cons
   const FieldView f{&graph, GraphAccess::vertex(graph, field), GraphAccess::field(field)};
   const FieldInfo &info = f.info();
   if (info.direction == FieldDirection::Output || info.direction == FieldDirection::InOut)
-    refuseEdge(graph, f);
+    refuseEdge(f);
   if (info.direction == FieldDirection::Input) {
     if (!isArray && info.shape != FieldShape::Vector) {
       connectValue(field, traits, values);
       return;
     }
-    (void)popscope::toDeviceExactly(info.type, traits, values, count, popscope::describe(graph, f.vertex, f.field));
+    (void)popscope::toDeviceExactly(info.type, traits, values, count, f.name());
     const Tensor constants = addConstant(popscope::makeType(info.type), {count}, values, traits, false);
     placeWithVertex(graph, f.vertex, constants);
     connect(field, constants);
@@ -106,15 +104,14 @@ void Graph::setFieldValues(const FieldRef &field, const TypeTraits &traits, cons
   }
   if (info.shape == FieldShape::Vector && isArray)
     f.checkDim(count, 0, "setInitialValue");
-  std::vector<std::uint8_t> bytes =
-      popscope::toDeviceExactly(info.type, traits, values, count, popscope::describe(graph, f.vertex, f.field));
+  std::vector<std::uint8_t> bytes = popscope::toDeviceExactly(info.type, traits, values, count, f.name());
   if (!field.isIndexed())
     setWhole(graph, f, std::move(bytes), count);
   else if (count == 1)
     setElement(graph, f, field.getIndex(), bytes);
   else
-    throw poplar_error(fmt::format("{} initial values are given for one element of {}; give one value.", count,
-                                   popscope::describe(graph, f.vertex, f.field)));
+    throw poplar_error(
+        fmt::format("{} initial values are given for one element of {}; give one value.", count, f.name()));
 }
 
 namespace {
@@ -122,8 +119,7 @@ namespace {
 TypeTraits halfTraits() { return TypeTraits::make<Half>(); }
 void requireHalf(const FieldView &f) {
   if (f.info().type != popscope::ElementType::Half)
-    throw type_error(fmt::format("Bit patterns of half values are given for {}, which has type {}.",
-                                 popscope::describe(*f.graph, f.vertex, f.field),
+    throw type_error(fmt::format("Bit patterns of half values are given for {}, which has type {}.", f.name(),
                                  popscope::elementTypeName(f.info().type)));
 }
 } // namespace
@@ -144,7 +140,7 @@ namespace {
 
 /// Sets the length of an element of a nested field, also before the element exists.
 void setElementSize(GraphShared &graph, const FieldView &f, std::uint32_t index, std::size_t size) {
-  const std::string name = popscope::describe(graph, f.vertex, f.field);
+  const std::string name = f.name();
   if (!f.nested())
     throw poplar_error(fmt::format("setFieldSize of element {}: the elements of {} are no vectors.", index, name));
   if (const auto count = graph.ir.vertices[f.vertex].fieldSize(f.field); count && index >= *count)
@@ -171,16 +167,16 @@ void Graph::setFieldSize(FieldRef field, std::size_t size) {
     return;
   }
   if (f.info().shape == FieldShape::Scalar)
-    throw poplar_error(fmt::format("setFieldSize: {} is a scalar.", popscope::describe(graph, f.vertex, f.field)));
+    throw poplar_error(fmt::format("setFieldSize: {} is a scalar.", f.name()));
   f.checkDim(size, 0, "setFieldSize");
   const auto bytes = popscope::checkedProduct(size, popscope::elementBytes(f.info().type));
   if (f.info().shape == FieldShape::Vector && (!bytes || *bytes > popscope::kMaxContentBytes))
     throw graph_connection_error(
-        fmt::format("setFieldSize: {} elements of {} are more than {} bytes, which no tile has.", size,
-                    popscope::describe(graph, f.vertex, f.field), popscope::kMaxContentBytes));
+        fmt::format("setFieldSize: {} elements of {} are more than {} bytes, which no tile has.", size, f.name(),
+                    popscope::kMaxContentBytes));
   if (!f.edges().empty() && f.size().value_or(0) > size)
-    throw graph_connection_error(fmt::format("setFieldSize: {} is connected with {} elements already; {} is less.",
-                                             popscope::describe(graph, f.vertex, f.field), *f.size(), size));
+    throw graph_connection_error(
+        fmt::format("setFieldSize: {} is connected with {} elements already; {} is less.", f.name(), *f.size(), size));
   graph.ir.vertices.setFieldSize(f.vertex, f.field, size);
 }
 
@@ -196,8 +192,7 @@ std::size_t Graph::getFieldSize(FieldRef field) const {
     size = graph.ir.vertices[f.vertex].elementSize(f.field, static_cast<std::uint32_t>(field.getIndex()));
   }
   if (!size)
-    throw no_size_specified(fmt::format("{} has no size yet: connect it or use setFieldSize.",
-                                        popscope::describe(graph, f.vertex, f.field)));
+    throw no_size_specified(fmt::format("{} has no size yet: connect it or use setFieldSize.", f.name()));
   return *size;
 }
 

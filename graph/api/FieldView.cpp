@@ -13,6 +13,8 @@ namespace popscope {
 
 const FieldInfo &FieldView::info() const { return fieldInfo(*graph, vertex, field); }
 
+std::string FieldView::name() const { return describe(*graph, vertex, field); }
+
 EdgeRange FieldView::edges() const { return graph->ir.vertices[vertex].edges(field); }
 
 std::optional<GraphEdge> FieldView::edgeAt(std::uint32_t subIndex) const {
@@ -33,7 +35,7 @@ void FieldView::checkDim(std::uint64_t size, unsigned dim, const char *operation
     throw poplar::graph_connection_error(
         fmt::format("{}: {} is given {} elements; its representation on a tile ({}) holds {} at most "
                     "(Graph::getMaxFieldDim).",
-                    operation, describe(*graph, vertex, field), size, graph->ir.machine.architecture, most));
+                    operation, name(), size, graph->ir.machine.architecture, most));
 }
 
 std::uint64_t maxDimOf(const GraphShared &graph, const FieldInfo &field, unsigned dim) {

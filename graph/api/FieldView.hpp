@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 namespace popscope {
 
@@ -18,6 +19,7 @@ struct FieldView {
   std::uint16_t field = 0;
 
   [[nodiscard]] const FieldInfo &info() const;
+  [[nodiscard]] std::string name() const; // e.g. "field in of vertex 7 of type Sum"
   /// Returns the edges of the field in order of sub-index.
   [[nodiscard]] EdgeRange edges() const;
   [[nodiscard]] std::optional<GraphEdge> edgeAt(std::uint32_t subIndex) const; // no value = not connected

@@ -26,8 +26,8 @@ std::size_t FieldData::size() const { return view_->size().value_or(0); }
 
 unsigned FieldData::getSizeAtIndex(std::size_t i) const {
   if (i >= size())
-    throw index_error(fmt::format("{} has {} elements; the size of element {} is requested.",
-                                  popscope::describe(*view_->graph, view_->vertex, view_->field), size(), i));
+    throw index_error(
+        fmt::format("{} has {} elements; the size of element {} is requested.", view_->name(), size(), i));
   if (!view_->nested())
     return 1;
   const auto edge = view_->edgeAt(static_cast<std::uint32_t>(i));
@@ -71,8 +71,7 @@ layout::VectorList publicLayout(ListLayout l) {
 std::vector<std::uint8_t> edgeConstants(const FieldView &f, const popscope::RunList &runs) {
   for (const popscope::ViewRun &run : runs)
     if (!f.graph->ir.vars[run.var].constant)
-      throw poplar_error(fmt::format("{} has no initial value: it is connected to a variable.",
-                                     popscope::describe(*f.graph, f.vertex, f.field)));
+      throw poplar_error(fmt::format("{} has no initial value: it is connected to a variable.", f.name()));
   return popscope::initialBytes(f.graph->ir, f.info().type, runs);
 }
 
@@ -94,8 +93,7 @@ std::vector<std::uint8_t> allBytes(const FieldView &f) {
 layout::Vector FieldData::getProfilerVectorLayout(std::size_t nestingLevel) const {
   const popscope::FieldInfo &info = view_->info();
   if (nestingLevel > 1)
-    throw index_error(fmt::format("{} has no vector at nesting level {}.",
-                                  popscope::describe(*view_->graph, view_->vertex, view_->field), nestingLevel));
+    throw index_error(fmt::format("{} has no vector at nesting level {}.", view_->name(), nestingLevel));
   const PtrLayout layout = nestingLevel == 0 ? info.outer : info.inner;
   return publicLayout(popscope::resolveLayout(layout, info.minAlign, architecture(*view_)));
 }
@@ -109,8 +107,7 @@ void FieldData::readValues(const TypeTraits &traits, void *out, std::size_t begi
   const std::size_t size = popscope::elementBytes(view_->info().type);
   if (begin > bytes.size() / size || count > bytes.size() / size - begin)
     throw poplar_error(fmt::format("{} has {} initial values; {} values from number {} on are requested.",
-                                   popscope::describe(*view_->graph, view_->vertex, view_->field), bytes.size() / size,
-                                   count, begin));
+                                   view_->name(), bytes.size() / size, count, begin));
   popscope::fromDevice(view_->info().type,
                        {bytes.begin() + static_cast<std::ptrdiff_t>(begin * size),
                         bytes.begin() + static_cast<std::ptrdiff_t>((begin + count) * size)},
@@ -120,8 +117,7 @@ void FieldData::readValues(const TypeTraits &traits, void *out, std::size_t begi
 void FieldData::readRow(const TypeTraits &traits, void *out, std::size_t row) const {
   const auto edge = view_->edgeAt(static_cast<std::uint32_t>(row));
   if (!edge || !view_->nested())
-    throw poplar_error(fmt::format("{} has no initial values in row {}.",
-                                   popscope::describe(*view_->graph, view_->vertex, view_->field), row));
+    throw poplar_error(fmt::format("{} has no initial values in row {}.", view_->name(), row));
   popscope::fromDevice(view_->info().type, edgeConstants(*view_, edge->runs), traits, out, edge->elements());
 }
 
