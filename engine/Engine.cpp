@@ -2,6 +2,7 @@
 // exceptions.
 #include <poplar/Engine.hpp>
 
+#include "base/AtEnd.hpp"
 #include "base/Check.hpp"
 #include "base/CheckedSize.hpp"
 #include "base/EditDistance.hpp"
@@ -196,62 +197,6 @@ private:
   std::atomic<bool> &used_;
 };
 
-/// Ends the run on the host's side, also after an exception.
-class EndOfRun {
-public:
-  explicit EndOfRun(popscope::HostSide &host) : host_(host) {}
-  ~EndOfRun() {
-    try {
-      host_.endRun();
-    } catch (const std::exception &e) { // the user's callback threw; the result of the run itself matters more
-      std::cerr << "Popscope: a stream callback failed when its prefetched data were dropped: " << e.what() << '\n';
-    }
-  }
-  EndOfRun(const EndOfRun &) = delete;
-  EndOfRun &operator=(const EndOfRun &) = delete;
-
-private:
-  popscope::HostSide &host_;
-};
-
-/// Gives the host side a prefetch policy while the object exists.
-class PolicyOfRun {
-public:
-  PolicyOfRun(popscope::HostSide &host, const popscope::PrefetchPolicy &policy) : host_(host), before_(host.policy()) {
-    host_.setPolicy(policy);
-  }
-  ~PolicyOfRun() { host_.setPolicy(before_); }
-  PolicyOfRun(const PolicyOfRun &) = delete;
-  PolicyOfRun &operator=(const PolicyOfRun &) = delete;
-
-private:
-  popscope::HostSide &host_;
-  popscope::PrefetchPolicy before_;
-};
-
-/// Shows a run on a terminal while the object exists.
-class ShownRun {
-public:
-  ShownRun(const popscope::Machine &machine, popscope::HostSide &host, unsigned program)
-      : bar_([&machine, program](popscope::ProgressBar &bar, std::chrono::seconds seconds) {
-          const popscope::Machine::Progress progress = machine.progress();
-          const std::string what = fmt::format("steps of program {}, {} s", program, seconds.count());
-          if (progress.all)
-            bar.show(what, std::min(progress.steps, *progress.all), *progress.all);
-          else
-            bar.show(fmt::format("{} {}", progress.steps, what));
-        }),
-        host_(host), before_(host.setBar(&bar_)) {}
-  ~ShownRun() { host_.setBar(before_); }
-  ShownRun(const ShownRun &) = delete;
-  ShownRun &operator=(const ShownRun &) = delete;
-
-private:
-  popscope::LongWork bar_;
-  popscope::HostSide &host_;
-  popscope::LongWork *before_;
-};
-
 } // namespace
 
 class Engine::Impl {
@@ -299,9 +244,19 @@ public:
     const MachineUse use(used_, "The program cannot run"); // before anything of this run is recorded
     const pvti::Tracepoint trace(&popscope::traceChannel(),
                                  name.empty() ? fmt::format("run {}", prog) : fmt::format("run {}: {}", prog, name));
-    const PolicyOfRun policy(host_, runtime == nullptr ? host_.policy() : policyWith(*runtime, host_.policy()));
-    const EndOfRun end(host_);
-    const ShownRun shown(*machine_, host_, prog);
+    const popscope::AtEnd policy([this, before = host_.policy()] { host_.setPolicy(before); });
+    if (runtime != nullptr)
+      host_.setPolicy(policyWith(*runtime, host_.policy()));
+    const popscope::AtEnd end([this] { endOnHost(); });
+    popscope::LongWork bar([this, prog](popscope::ProgressBar &on, std::chrono::seconds seconds) {
+      const popscope::Machine::Progress progress = machine_->progress();
+      const std::string what = fmt::format("steps of program {}, {} s", prog, seconds.count());
+      if (progress.all)
+        on.show(what, std::min(progress.steps, *progress.all), *progress.all);
+      else
+        on.show(fmt::format("{} {}", progress.steps, what));
+    });
+    const popscope::AtEnd shown([this, before = host_.setBar(&bar)] { host_.setBar(before); });
     profile_.run(*machine_, prog, name, host_);
   }
 
@@ -391,6 +346,13 @@ public:
   const EngineSettings &settings() const { return settings_; }
 
 private:
+  void endOnHost() {
+    try {
+      host_.endRun();
+    } catch (const std::exception &e) { // from the user's callback; the result of the run itself matters more
+      std::cerr << "Popscope: a stream callback failed when its prefetched data were dropped: " << e.what() << '\n';
+    }
+  }
   /// Returns `policy` with the values that `options` sets.
   static popscope::PrefetchPolicy policyWith(const RuntimeOptions &options, popscope::PrefetchPolicy policy) {
     const EngineSettings given = popscope::readSettings(options.flags());

@@ -1,5 +1,6 @@
 #include "engine/session/EngineProfile.hpp"
 
+#include "base/AtEnd.hpp"
 #include "base/DebugStreamer.hpp"
 #include "base/ProgramName.hpp"
 #include "base/TerminalText.hpp"
@@ -288,7 +289,8 @@ void EngineProfile::run(Machine &machine, std::uint32_t program, const std::stri
   const Call call{machine, program, name, host, number, blocks_ && recordsBlocks(number) ? blocks_.get() : nullptr};
   if (const char *reason = whyNot(program, name, number))
     return runUnrecorded(call, reason);
-  const Writing writing(*this);
+  setWriting(true);
+  const AtEnd written([this] { setWriting(false); });
   wasRecording_ = true;
   ++recorded_[program];
   try {
@@ -447,15 +449,13 @@ void EngineProfile::writePause() {
   writePauseLocked();
 }
 
-EngineProfile::Writing::Writing(EngineProfile &profile) : profile_(profile) {
-  const std::lock_guard<std::mutex> lock(profile.pauseMutex_);
-  profile.writePauseLocked();
-  profile.pause_.reset();
-  profile.writing_ = true;
-}
-EngineProfile::Writing::~Writing() {
-  const std::lock_guard<std::mutex> lock(profile_.pauseMutex_);
-  profile_.writing_ = false;
+void EngineProfile::setWriting(bool writing) {
+  const std::lock_guard<std::mutex> lock(pauseMutex_);
+  if (writing) {
+    writePauseLocked();
+    pause_.reset();
+  }
+  writing_ = writing;
 }
 
 void EngineProfile::settlePause() {
@@ -540,7 +540,8 @@ std::shared_ptr<PopFile> EngineProfile::file() {
 }
 
 std::string EngineProfile::finish() {
-  const Writing writing(*this);
+  setWriting(true);
+  const AtEnd written([this] { setWriting(false); });
   const auto held = writers_.lock();
   if (onDisk_)
     try {

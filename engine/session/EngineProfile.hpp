@@ -93,18 +93,9 @@ private:
   void notePause(std::uint64_t number, const char *reason, std::optional<Cycles> cycles);
   void writePause();
   void writePauseLocked();
-  /// Exclusive use of the writer by the engine's own thread. The constructor writes and ends the current pause. While
-  /// this object exists, other threads use the writer only in settleAtEnd().
-  class Writing {
-  public:
-    explicit Writing(EngineProfile &profile);
-    ~Writing();
-    Writing(const Writing &) = delete;
-    Writing &operator=(const Writing &) = delete;
-
-  private:
-    EngineProfile &profile_;
-  };
+  /// Begins or ends the exclusive use of the writer by the engine's own thread. The beginning writes and ends the current
+  /// pause. During this use, other threads use the writer only in settleAtEnd().
+  void setWriting(bool writing);
   /// Writes the count of unrecorded runs, unless the latest write was only a moment ago. If `late_` exists, another
   /// thread writes the count a moment later instead, even if no further run follows.
   void settlePause();
@@ -133,8 +124,8 @@ private:
   const SettingsRecord ofEngine_;   // options and warnings of this engine
   std::string path_;                // path of the profile file; "" = none
   std::string debugPath_, debugId_; // path and id of debug.cbor; "" = none
-  // Runs that are not recorded. The engine's thread or another thread writes the count of these runs. No object of the
-  // class Writing is created while the mutex is locked.
+  // Runs that are not recorded. The engine's thread or another thread writes the count of these runs. setWriting()
+  // is not called while the mutex is locked.
   std::mutex pauseMutex_;
   std::optional<PausedRecord> pause_; // the current pause; the file may contain an earlier count of its runs
   std::chrono::steady_clock::time_point pauseWritten_;

@@ -1,5 +1,6 @@
 #include "report/pop/RunSql.hpp"
 
+#include "base/AtEnd.hpp"
 #include "base/CsvField.hpp"
 #include "base/JsonText.hpp"
 #include "base/ShownText.hpp"
@@ -26,21 +27,6 @@ int allowReading(void *, int action, const char *, const char *, const char *, c
       action == SQLITE_SELECT || action == SQLITE_READ || action == SQLITE_FUNCTION || action == SQLITE_RECURSIVE;
   return reads ? SQLITE_OK : SQLITE_DENY;
 }
-
-/// Makes the connection read-only while the object exists.
-class ReadingOnly {
-public:
-  explicit ReadingOnly(PopFile &file) : lock_(file.lock()), db_(file.handle()) {
-    sqlite3_set_authorizer(db_, allowReading, nullptr);
-  }
-  ~ReadingOnly() { sqlite3_set_authorizer(db_, nullptr, nullptr); }
-  ReadingOnly(const ReadingOnly &) = delete;
-  ReadingOnly &operator=(const ReadingOnly &) = delete;
-
-private:
-  std::unique_lock<BriefMutex> lock_;
-  sqlite3 *db_;
-};
 
 /// Creates the views as temporary views of the connection, so that the file does not change.
 void makeViews(PopFile &file) {
@@ -224,7 +210,9 @@ SqlResult runSql(PopFile &file, const std::string &sql, bool expand) {
   const ProfileLimits limits = expand ? readLimits(file) : ProfileLimits();
   makeViews(file);
   makePackedTables(file);
-  const ReadingOnly guard(file);
+  const std::unique_lock lock = file.lock();
+  sqlite3_set_authorizer(file.handle(), allowReading, nullptr); // the connection is read-only during the query
+  const AtEnd reading([&] { sqlite3_set_authorizer(file.handle(), nullptr, nullptr); });
   const Statement statement = prepareOne(file, sql);
   SqlResult result;
   result.columns = columnNames(statement.get());

@@ -13,7 +13,6 @@
 #include <array>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <set>
 #include <system_error>
 
 namespace popscope {
