@@ -34,7 +34,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Entry {
-  std::string folder, path;
+  std::string path;
   std::shared_ptr<PopFile> file; // null if it is not open
   ProcessEnd::Call settle;
   std::string state = "running"; // then "complete", or how the process ended
@@ -73,13 +73,10 @@ public:
   std::size_t add() {
     const std::lock_guard guard(mutex_);
     entries_.emplace_back();
-    entries_.back().folder =
-        entries_.size() == 1 ? folder_ : (fs::path(folder_) / ("engine-" + std::to_string(entries_.size()))).string();
     return entries_.size() - 1;
   }
-  std::string folderOf(std::size_t number) {
-    const std::lock_guard guard(mutex_);
-    return entries_[number].folder;
+  [[nodiscard]] std::string folderOf(std::size_t number) const {
+    return number == 0 ? folder_ : (fs::path(folder_) / ("engine-" + std::to_string(number + 1))).string();
   }
   void begun(std::size_t number, const std::string &path, std::shared_ptr<PopFile> file, ProcessEnd::Call settle) {
     const std::lock_guard guard(mutex_);
