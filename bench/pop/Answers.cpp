@@ -128,8 +128,7 @@ CompilationRecord compilation(const CostModel &costs, std::size_t tiles, std::si
   for (std::uint32_t tile = 0; tile < tiles; ++tile) {
     TileMemoryRecord &m = r.tiles[tile];
     m.category[static_cast<std::size_t>(StorageCategory::Variable)][0][0] = Bytes(64 * kPlaces);
-    m.totalExcludingGaps = m.totalIncludingGaps = m.regionExcludingGaps[0] = m.regionIncludingGaps[0] =
-        Bytes(64 * kPlaces);
+    m.totalExcludingGaps = m.totalIncludingGaps = m.excludingGaps[0] = m.includingGaps[0] = Bytes(64 * kPlaces);
     m.alwaysLiveBytes = Bytes(64);
     for (std::uint32_t p = 0; p < kPlaces; ++p) {
       LoweredVariableRecord place;

@@ -29,8 +29,8 @@ TileMemoryRecord memoryOf(Random &random) {
     m.category[c][0][0] = m.usedBy[c] = bytes;
     m.totalExcludingGaps += bytes;
   }
-  m.totalIncludingGaps = m.regionIncludingGaps[0] = m.totalExcludingGaps + Bytes(random() % 2000);
-  m.regionExcludingGaps[0] = m.totalExcludingGaps;
+  m.totalIncludingGaps = m.includingGaps[0] = m.totalExcludingGaps + Bytes(random() % 2000);
+  m.excludingGaps[0] = m.totalExcludingGaps;
   m.alwaysLiveBytes = m.totalExcludingGaps / 2;
   m.maxNotAlwaysLiveBytes = m.totalExcludingGaps - m.alwaysLiveBytes;
   return m;

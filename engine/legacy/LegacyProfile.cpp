@@ -68,9 +68,8 @@ ProfileValue memoryTree(const CompilationRecord &record) {
   tiles["totalIncludingGaps"] = byTile(record, [](const TileMemoryRecord &t) { return t.totalIncludingGaps; });
   for (std::size_t region = 0; region < kRegions.size(); ++region) {
     const std::string key = kRegions[region];
-    tiles[key] = byTile(record, [&](const TileMemoryRecord &t) { return t.regionExcludingGaps[region]; });
-    tiles[key + "IncludingGaps"] =
-        byTile(record, [&](const TileMemoryRecord &t) { return t.regionIncludingGaps[region]; });
+    tiles[key] = byTile(record, [&](const TileMemoryRecord &t) { return t.excludingGaps[region]; });
+    tiles[key + "IncludingGaps"] = byTile(record, [&](const TileMemoryRecord &t) { return t.includingGaps[region]; });
   }
   Map categories;
   for (std::size_t c = 0; c < kNumStorageCategories; ++c)

@@ -4,9 +4,8 @@
 // tile are indexed by global tile (ipu * tilesPerIpu + tile); an empty vector means unknown.
 #pragma once
 #include "base/Ids.hpp"
-#include "base/StorageCategory.hpp"
 #include "base/StringTable.hpp"
-#include "base/Units.hpp"
+#include "base/TileMemory.hpp"
 #include "instrument/machine/SlotCycles.hpp"
 #include "instrument/profile/AdviceRecords.hpp"
 
@@ -168,18 +167,7 @@ struct VertexOnTileRecord { // one record per tile and type on the tile
   std::uint64_t count = 0;
   Bytes codeBytes, internalState, edgePointers, copyPointers, padding, descriptors;
 };
-enum class RegionIndex : std::uint8_t { NonInterleaved = 0, Interleaved = 1, Overflowed = 2 };
-struct TileMemoryRecord {
-  /// [category][region][0 not overlapped, 1 overlapped].
-  std::array<std::array<std::array<Bytes, 2>, 3>, kNumStorageCategories> category{};
-  std::array<Bytes, kNumStorageCategories> usedBy{}; // number of addresses; addresses that several categories use at
-                                                     // different times count as "multiple"
-  std::array<Bytes, 3> regionExcludingGaps{}, regionIncludingGaps{};
-  Bytes totalExcludingGaps, totalIncludingGaps;
-  Bytes afterOverlapping;     // number of addresses that overlapped allocations occupy
-  Bytes lowerBoundOverlapped; // maximum over steps of the occupied bytes of overlapped allocations
-  Bytes alwaysLiveBytes, maxNotAlwaysLiveBytes;
-};
+using TileMemoryRecord = TileMemory;
 /// The tiles on which a variable is live at other steps than on its remaining tiles. The reason is that a compute set
 /// or a copy accesses the variable at other steps on these tiles.
 struct LivePartRecord {

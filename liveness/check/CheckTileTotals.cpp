@@ -50,7 +50,7 @@ public:
     for (std::size_t c = 0; c < kNumStorageCategories; ++c)
       for (std::size_t r = 0; r < kNumRegions; ++r)
         for (std::size_t o = 0; o < 2; ++o)
-          expect(kStorageCategories[c].key, claimed.category[c].by[r][o], now_.category[c].by[r][o]);
+          expect(kStorageCategories[c].key, claimed.category[c][r][o], now_.category[c][r][o]);
     for (std::size_t c = 0; c < kNumStorageCategories; ++c)
       expect(fmt::format("addresses of {}", kStorageCategories[c].key).c_str(), claimed.usedBy[c], now_.usedBy[c]);
     for (std::size_t r = 0; r < kNumRegions; ++r) {
@@ -85,14 +85,14 @@ private:
       any = true;
       uses.insert(static_cast<std::size_t>(a.category));
       anyOverlapped |= a.overlapped;
-      now_.category[static_cast<std::size_t>(a.category)].by[region][a.overlapped ? 1 : 0] += bytes;
+      now_.category[static_cast<std::size_t>(a.category)][region][a.overlapped ? 1 : 0] += bytes;
     }
     if (anyOverlapped)
       now_.afterOverlapping += bytes;
     if (!any)
       return;
     if (uses.size() > 1)
-      now_.category[static_cast<std::size_t>(StorageCategory::Multiple)].by[region][1] += bytes;
+      now_.category[static_cast<std::size_t>(StorageCategory::Multiple)][region][1] += bytes;
     now_.usedBy[uses.size() == 1 ? *uses.begin() : static_cast<std::size_t>(StorageCategory::Multiple)] += bytes;
     now_.excludingGaps[region] += bytes;
     now_.totalExcludingGaps += bytes;
@@ -133,8 +133,8 @@ private:
                                      m.totalExcludingGaps.count()));
     for (std::size_t r = 0; r < kNumRegions; ++r) {
       regions += m.excludingGaps[r];
-      for (const CategoryBytes &c : m.category)
-        notOverlapped += c.by[r][0];
+      for (const auto &c : m.category)
+        notOverlapped += c[r][0];
     }
     if (regions != m.totalExcludingGaps)
       findings.push_back(

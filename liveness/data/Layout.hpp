@@ -26,8 +26,7 @@
 // different times.
 #pragma once
 #include "base/Ids.hpp"
-#include "base/StorageCategory.hpp"
-#include "base/Units.hpp"
+#include "base/TileMemory.hpp"
 #include "base/Words.hpp"
 #include "liveness/data/LiveRanges.hpp"
 
@@ -57,8 +56,6 @@ enum class OwnerKind : std::uint8_t {
   SharedData
 };
 inline constexpr std::size_t kNumOwnerKinds = 16;
-enum class AllocationRegion : std::uint8_t { NonInterleaved, Interleaved, Overflowed };
-inline constexpr std::size_t kNumRegions = 3;
 
 /// One object in a tile's memory. The position in LayoutResult::allocations implies the tile (LayoutResult::ofTile). An
 /// Allocation is limited to 20 bytes, because a layout may have hundreds of millions of allocations.
@@ -84,22 +81,6 @@ struct Allocation {
 static_assert(sizeof(Allocation) == 20 && kNumOwnerKinds <= 1U << 4 && kNumRegions <= 1U << 2 &&
               kNumStorageCategories <= 1U << 6);
 
-/// Bytes of one category on one tile, per region, and separately for allocations that share addresses over time.
-struct CategoryBytes {
-  std::array<std::array<Bytes, 2>, kNumRegions> by{}; // [region][0 not overlapped, 1 overlapped]
-};
-struct TileMemory {
-  std::array<CategoryBytes, kNumStorageCategories> category{};
-  std::array<Bytes, kNumStorageCategories> usedBy{}; // number of addresses, by the category that occupies them
-  std::array<Bytes, kNumRegions> excludingGaps{};    // occupied addresses by region (a shared byte counts once)
-  std::array<Bytes, kNumRegions> includingGaps{};    // highest used address within the region, minus the region's start
-  Bytes totalExcludingGaps;
-  Bytes totalIncludingGaps;    // highest used address
-  Bytes afterOverlapping;      // addresses occupied by overlapped allocations
-  Bytes lowerBoundOverlapped;  // peak over steps of the occupied bytes of overlapped allocations
-  Bytes alwaysLiveBytes;       // bytes of always-live variables and of all allocations that are not variables
-  Bytes maxNotAlwaysLiveBytes; // peak over steps of the live bytes of the other variables
-};
 struct LayoutResult {
   LargeTable<Allocation> allocations;     // sorted by tile, then address, then order of creation
   std::vector<std::uint32_t> firstOfTile; // numTiles + 1 entries

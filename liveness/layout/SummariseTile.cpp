@@ -53,7 +53,7 @@ template <class Body> void splitByRegion(Regions &regions, std::uint64_t begin, 
 }
 
 void addCategory(TileMemory &out, const Allocation &a, Regions &regions) {
-  auto &by = out.category[static_cast<std::size_t>(a.category)].by;
+  auto &by = out.category[static_cast<std::size_t>(a.category)];
   splitByRegion(regions, a.address, a.end(), [&](const RegionSpan &span, Bytes bytes, std::uint64_t) {
     by[static_cast<std::size_t>(span.region)][a.overlapped ? 1 : 0] += bytes;
   });
@@ -105,7 +105,7 @@ void addUses(TileMemory &out, std::span<const Allocation> allocations, Regions &
     out.usedBy[kinds > 1 ? kMultiple : only] += Bytes(next - borders[i].address);
     if (kinds > 1)
       splitByRegion(regions, borders[i].address, next, [&](const RegionSpan &span, Bytes bytes, std::uint64_t) {
-        out.category[kMultiple].by[static_cast<std::size_t>(span.region)][1] += bytes;
+        out.category[kMultiple][static_cast<std::size_t>(span.region)][1] += bytes;
       });
   }
 }

@@ -39,7 +39,7 @@ std::vector<TileMemoryRecord> readTiles(PopFile &file, const ProfileLimits &limi
     TileMemoryRecord m;
     for (Bytes *field : {&m.totalExcludingGaps, &m.totalIncludingGaps})
       *field = memory.in<Bytes>();
-    for (auto *regions : {&m.regionExcludingGaps, &m.regionIncludingGaps})
+    for (auto *regions : {&m.excludingGaps, &m.includingGaps})
       for (Bytes &bytes : *regions)
         bytes = memory.in<Bytes>();
     for (Bytes *field : {&m.afterOverlapping, &m.lowerBoundOverlapped, &m.alwaysLiveBytes, &m.maxNotAlwaysLiveBytes})

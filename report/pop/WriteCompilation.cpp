@@ -286,7 +286,7 @@ void CompilationWriter::writeTiles() {
   std::uint64_t tile = 0;
   for (const auto &m : record_.tiles) {
     tiles << tile << m.totalExcludingGaps << m.totalIncludingGaps;
-    for (const auto *regions : {&m.regionExcludingGaps, &m.regionIncludingGaps})
+    for (const auto *regions : {&m.excludingGaps, &m.includingGaps})
       for (const Bytes bytes : *regions)
         tiles << bytes;
     (tiles << m.afterOverlapping << m.lowerBoundOverlapped << m.alwaysLiveBytes << m.maxNotAlwaysLiveBytes).run();

@@ -7,9 +7,9 @@
 namespace pva {
 namespace {
 
-MemorySize regionSize(const popscope::TileMemoryRecord &m, popscope::RegionIndex region) {
+MemorySize regionSize(const popscope::TileMemoryRecord &m, popscope::AllocationRegion region) {
   const auto r = static_cast<std::size_t>(region);
-  return MemorySize(m.regionIncludingGaps[r].count(), m.regionExcludingGaps[r].count());
+  return MemorySize(m.includingGaps[r].count(), m.excludingGaps[r].count());
 }
 
 CategoryRegion categoryRegion(const std::array<popscope::Bytes, 2> &bytes) {
@@ -53,12 +53,14 @@ MemorySize TileMemory::total() const {
   return MemorySize(m.totalIncludingGaps.count(), m.totalExcludingGaps.count());
 }
 MemorySize TileMemory::nonInterleaved() const {
-  return regionSize(model_->tile(tile_), popscope::RegionIndex::NonInterleaved);
+  return regionSize(model_->tile(tile_), popscope::AllocationRegion::NonInterleaved);
 }
 MemorySize TileMemory::interleaved() const {
-  return regionSize(model_->tile(tile_), popscope::RegionIndex::Interleaved);
+  return regionSize(model_->tile(tile_), popscope::AllocationRegion::Interleaved);
 }
-MemorySize TileMemory::overflowed() const { return regionSize(model_->tile(tile_), popscope::RegionIndex::Overflowed); }
+MemorySize TileMemory::overflowed() const {
+  return regionSize(model_->tile(tile_), popscope::AllocationRegion::Overflowed);
+}
 std::uint64_t TileMemory::alwaysLiveBytes() const { return model_->tile(tile_).alwaysLiveBytes.count(); }
 std::uint64_t TileMemory::notAlwaysLiveBytes() const { return model_->tile(tile_).maxNotAlwaysLiveBytes.count(); }
 std::uint64_t TileMemory::afterOverlappingBytes() const { return model_->tile(tile_).afterOverlapping.count(); }

@@ -150,9 +150,8 @@ TEST_SUITE("liveness.check.layout") {
       change(s.layout.tiles[0]);
       return s.finds(text);
     };
-    CHECK(
-        finds([](TileMemory &m) { m.category[static_cast<std::size_t>(StorageCategory::Stack)].by[0][0] += Bytes(1); },
-              "A4: tile 0: stack"));
+    CHECK(finds([](TileMemory &m) { m.category[static_cast<std::size_t>(StorageCategory::Stack)][0][0] += Bytes(1); },
+                "A4: tile 0: stack"));
     CHECK(finds([](TileMemory &m) { m.usedBy[static_cast<std::size_t>(StorageCategory::Stack)] += Bytes(1); },
                 "addresses of stack"));
     CHECK(finds([](TileMemory &m) { m.usedBy[static_cast<std::size_t>(StorageCategory::Multiple)] += Bytes(1); },

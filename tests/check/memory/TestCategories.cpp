@@ -232,7 +232,7 @@ TEST_SUITE("memory.categories") {
     CHECK(tile.usedBy[static_cast<std::size_t>(StorageCategory::Multiple)].count() == 40);
     CHECK(tile.usedBy[static_cast<std::size_t>(StorageCategory::Message)].count() == 0);
     using popscope::Bytes;
-    const auto category = [&](StorageCategory which) { return tile.category[static_cast<std::size_t>(which)].by; };
+    const auto category = [&](StorageCategory which) { return tile.category[static_cast<std::size_t>(which)]; };
     CHECK(category(StorageCategory::Multiple)[0] ==
           std::array{Bytes(), Bytes(40)}); // the same addresses, in their region
     CHECK(category(StorageCategory::Message)[0] == std::array{Bytes(), Bytes(40)}); // a sum over allocations

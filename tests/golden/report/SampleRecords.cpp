@@ -133,7 +133,7 @@ void addTiles(CompilationRecord &r) {
         Bytes(t == 0 ? kMaxIncluding : others / (kTiles - 1) + (t <= others % (kTiles - 1)));
   }
   TileMemoryRecord &m = r.tiles[0];
-  m.regionExcludingGaps = {Bytes(6522641), Bytes(197696), Bytes()};
+  m.excludingGaps = {Bytes(6522641), Bytes(197696), Bytes()};
   m.afterOverlapping = Bytes(394596);
   m.usedBy[static_cast<std::size_t>(StorageCategory::Multiple)] = m.afterOverlapping;
   const auto set = [&](StorageCategory c, std::uint64_t notOverlapped, std::uint64_t overlapped = 0) {

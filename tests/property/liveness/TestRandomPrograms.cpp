@@ -57,7 +57,7 @@ StepProgram onlyElement(StepProgram program, VarId var, std::uint64_t element) {
 bool sameRanges(const LayoutResult &a, const LayoutResult &b) {
   const auto sameTile = [](const TileMemory &x, const TileMemory &y) {
     for (std::size_t c = 0; c < kNumStorageCategories; ++c)
-      if (x.category[c].by != y.category[c].by)
+      if (x.category[c] != y.category[c])
         return false;
     return x.excludingGaps == y.excludingGaps && x.includingGaps == y.includingGaps &&
            x.afterOverlapping == y.afterOverlapping && x.lowerBoundOverlapped == y.lowerBoundOverlapped &&

@@ -78,7 +78,7 @@ TEST_SUITE("liveness.layout") {
     CHECK(m.afterOverlapping.count() == 40);
     CHECK(m.lowerBoundOverlapped.count() == 40);
     CHECK(m.maxNotAlwaysLiveBytes.count() == 40);
-    CHECK(m.category[static_cast<std::size_t>(StorageCategory::Variable)].by[0][1].count() == 80);
+    CHECK(m.category[static_cast<std::size_t>(StorageCategory::Variable)][0][1].count() == 80);
     CHECK(m.totalExcludingGaps.count() == 56);
   }
 
@@ -201,7 +201,7 @@ TEST_SUITE("liveness.layout") {
     b.step({b.read(v)});
     const Placed p(b, smallMachine(1));
     CHECK(p.home(v).address == 144);
-    const auto &by = p.layout.tiles[0].category[static_cast<std::size_t>(StorageCategory::Variable)].by;
+    const auto &by = p.layout.tiles[0].category[static_cast<std::size_t>(StorageCategory::Variable)];
     CHECK(by[0][0].count() == 368);
     CHECK(by[1][0].count() == 432);
     CHECK(p.layout.tilesOutOfMemory.empty());

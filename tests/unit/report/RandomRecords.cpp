@@ -116,7 +116,7 @@ void addMemory(Random &random, CompilationRecord &r, std::uint64_t tiles) {
       m.category[below(random, kNumStorageCategories)][below(random, 3)][below(random, 2)] = someBytes(random);
     for (std::uint64_t i = 0; i < 3; ++i)
       m.usedBy[(t + 7 * i) % kNumStorageCategories] = Bytes(1000 * t + i + 1);
-    for (auto *regions : {&m.regionExcludingGaps, &m.regionIncludingGaps})
+    for (auto *regions : {&m.excludingGaps, &m.includingGaps})
       for (auto &bytes : *regions)
         bytes = someBytes(random);
     for (auto *field : {&m.totalExcludingGaps, &m.totalIncludingGaps, &m.afterOverlapping, &m.lowerBoundOverlapped,

@@ -19,8 +19,8 @@ namespace {
 void checkMemory(const TileMemoryRecord &a, const TileMemoryRecord &b) {
   CHECK(a.category == b.category);
   CHECK(a.usedBy == b.usedBy);
-  CHECK(a.regionExcludingGaps == b.regionExcludingGaps);
-  CHECK(a.regionIncludingGaps == b.regionIncludingGaps);
+  CHECK(a.excludingGaps == b.excludingGaps);
+  CHECK(a.includingGaps == b.includingGaps);
   CHECK(a.totalExcludingGaps == b.totalExcludingGaps);
   CHECK(a.totalIncludingGaps == b.totalIncludingGaps);
   CHECK(a.afterOverlapping == b.afterOverlapping);

@@ -88,7 +88,7 @@ CompilationRecord compilation() {
   for (std::uint64_t t = 0; t < kTiles; ++t) {
     TileMemoryRecord &m = r.tiles[t];
     m.category[static_cast<std::size_t>(StorageCategory::Variable)][0][0] = Bytes(100 + t);
-    m.regionExcludingGaps[0] = m.regionIncludingGaps[0] = m.totalExcludingGaps = m.totalIncludingGaps = Bytes(100 + t);
+    m.excludingGaps[0] = m.includingGaps[0] = m.totalExcludingGaps = m.totalIncludingGaps = Bytes(100 + t);
   }
   return r;
 }

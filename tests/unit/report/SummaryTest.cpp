@@ -42,7 +42,7 @@ std::string section(const std::string &text, const std::string &heading) {
 /// Makes tile t use more memory than it has; the record lists the fullest tile first.
 void overflow(CompilationRecord &r, std::uint32_t tile, std::uint64_t bytes) {
   r.tiles[tile].category[static_cast<std::size_t>(StorageCategory::Variable)][2][0] = Bytes(bytes);
-  r.tiles[tile].regionExcludingGaps[2] = Bytes(bytes);
+  r.tiles[tile].excludingGaps[2] = Bytes(bytes);
   r.tiles[tile].totalExcludingGaps += Bytes(bytes);
   r.tiles[tile].totalIncludingGaps += Bytes(bytes);
 }

@@ -60,7 +60,7 @@ TEST_SUITE("tools.answers") {
   TEST_CASE("info says first that a program does not fit") {
     const Known known;
     CompilationRecord record = knownCompilation();
-    record.tiles[3].regionExcludingGaps[2] = Bytes(76);
+    record.tiles[3].excludingGaps[2] = Bytes(76);
     record.tilesOutOfMemory = {3};
     writeKnown(known.place.file("over.pop"), record);
     const auto outcome = known.place.run("popscope", {"over.pop", "--color=always"});
@@ -801,7 +801,7 @@ TEST_SUITE("tools.answers") {
     CHECK(table(json::parse(history.out), "history").size() == 1);
 
     CompilationRecord over = knownCompilation();
-    over.tiles[3].regionExcludingGaps[2] = Bytes(76);
+    over.tiles[3].excludingGaps[2] = Bytes(76);
     over.tilesOutOfMemory = {3};
     writeKnown(known.place.file("over.pop"), over);
     const json oom = json::parse(known.place.run("popscope", {"oom", "over.pop", "--steps", "4", "--json"}).out);

@@ -95,8 +95,7 @@ CompilationRecord knownCompilation() {
     const std::uint64_t stack = t == 3 ? 200 : 0, data = t == 3 ? 400 : 100 + t;
     m.category[static_cast<std::size_t>(StorageCategory::Variable)][0][0] = Bytes(data);
     m.category[static_cast<std::size_t>(StorageCategory::Stack)][0][0] = Bytes(stack);
-    m.regionExcludingGaps[0] = m.regionIncludingGaps[0] = m.totalExcludingGaps = m.totalIncludingGaps =
-        Bytes(data + stack);
+    m.excludingGaps[0] = m.includingGaps[0] = m.totalExcludingGaps = m.totalIncludingGaps = Bytes(data + stack);
   }
   return r;
 }

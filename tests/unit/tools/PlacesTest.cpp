@@ -51,7 +51,7 @@ CompilationRecord holed() {
 CompilationRecord overfull(std::uint64_t bytes) {
   CompilationRecord r = holed();
   r.target.bytesPerTile = Bytes(bytes);
-  r.tiles[3].regionExcludingGaps[2] = Bytes(630 - std::min<std::uint64_t>(bytes, 630));
+  r.tiles[3].excludingGaps[2] = Bytes(630 - std::min<std::uint64_t>(bytes, 630));
   r.tilesOutOfMemory = {3};
   return r;
 }
