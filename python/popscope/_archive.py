@@ -131,10 +131,12 @@ class Archive:
         axes: the axes to draw on; None = new axes. Raises LookupError as trend() does, and ImportError without
         matplotlib.
         """
-        from pva._look import _axes
+        from pva._look import _axes, wholeNumbers
 
-        axes, points = _axes(axes), self.trend(metric, program)
+        points = self.trend(metric, program)
+        axes = _axes(axes)
         axes.plot([p[2] for p in points], marker="o")
+        wholeNumbers(axes)
         axes.set(xlabel="profile, oldest first", ylabel=metric, title=program)
         return axes
 

@@ -25,6 +25,15 @@ def _axes(axes: Any) -> Any:
     return pyplot.subplots(figsize=(9, 3.2), constrained_layout=True)[1]
 
 
+def wholeNumbers(axes: Any) -> None:
+    """Places the ticks of the x axis at whole numbers, unless the caller chose other ticks for these axes."""
+    from matplotlib.ticker import MaxNLocator
+
+    locator = axes.xaxis.get_major_locator()
+    if isinstance(locator, MaxNLocator):  # the default
+        locator.set_params(integer=True)
+
+
 def _legend(axes: Any) -> None:
     """Places the legend next to the picture, so that the legend covers nothing."""
     axes.legend(loc="upper left", bbox_to_anchor=(1, 1))
@@ -53,10 +62,11 @@ class MemoryPicture(_Part):
 
         axes: the axes to draw on; None = new axes. Raises ImportError without matplotlib.
         """
-        axes = _axes(axes)
         used, limit = self.data()
+        axes = _axes(axes)
         axes.fill_between(range(len(used)), used, step="mid", color="#2471a3")
         axes.axhline(limit, color="#c0392b", linewidth=1)
+        wholeNumbers(axes)
         axes.set(xlabel="tile", ylabel="bytes", title="Memory by tile; line: %d bytes of a tile" % limit)
         return axes
 
@@ -78,10 +88,11 @@ class LivenessPicture(_Part):
 
     def plot(self, axes: Any = None) -> Any:
         """Draws the live bytes per step on top of the always-live bytes. Returns and raises as MemoryPicture.plot."""
-        axes = _axes(axes)
         live, always = self.data()
+        axes = _axes(axes)
         steps = [step.program._id for step in self._report.compilation.livenessProgramSteps]  # the numbers that commands take
         axes.stackplot(steps, [always] * len(live), live, step="mid", labels=["always live", "live at the step"], colors=["#aab7b8", "#1e8449"])
+        wholeNumbers(axes)
         axes.set(xlabel="step", ylabel="bytes", title="Live memory by step")
         _legend(axes)
         return axes
@@ -103,7 +114,11 @@ class TimelinePicture(_Part):
         Raises IndexError for a run that was not recorded.
         """
         found = []
-        for step in self._report.execution.runs[run].steps:
+        runs = self._report.execution.runs
+        if not -len(runs) <= run < len(runs):
+            raise IndexError("timeline: there is no recorded run %d; the profile has %s" % (
+                run, "no recorded run" if not runs else "0 alone" if len(runs) == 1 else "0 to %d" % (len(runs) - 1)))
+        for step in runs[run].steps:
             program = step.program
             for number, ipu in enumerate(step.ipus):
                 begin, end = ipu.activeCycles.cyclesFrom.min, ipu.activeCycles.cyclesTo.max
@@ -118,8 +133,8 @@ class TimelinePicture(_Part):
 
         run: as for data(). Raises IndexError for a run that was not recorded.
         """
+        steps = self.data(run)  # before the axes: after an error, a notebook would show empty axes
         axes = _axes(axes)
-        steps = self.data(run)
         for kind in sorted({s[0] for s in steps}, key=lambda kind: (kind != "Sync", kind)):  # work is drawn over barriers
             for ipu in sorted({s[2] for s in steps}):
                 axes.broken_barh([(s[3], s[4]) for s in steps if s[0] == kind and s[2] == ipu], (ipu - 0.4, 0.8),

@@ -181,6 +181,8 @@ class Look(unittest.TestCase):
         import matplotlib
 
         matplotlib.use("svg")
+        from matplotlib import pyplot
+
         report = openProfile("mlp")
         memory = report.memory.plot()
         self.assertEqual(memory.get_xlabel(), "tile")
@@ -200,8 +202,10 @@ class Look(unittest.TestCase):
         lanes.figure.canvas.draw()
         self.assertGreaterEqual(lanes.xaxis.label.get_window_extent().y0, 0)  # inside the figure
         self.assertGreaterEqual(lanes.get_legend().get_window_extent().x0, lanes.get_window_extent().x1)  # the legend covers nothing
-        with self.assertRaises(IndexError):
+        figures = pyplot.get_fignums()
+        with self.assertRaisesRegex(IndexError, "there is no recorded run 1000000; the profile has 0"):
             report.timeline.plot(run=10**6)
+        self.assertEqual(pyplot.get_fignums(), figures)  # no empty axes
 
 
 if __name__ == "__main__":

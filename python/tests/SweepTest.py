@@ -415,6 +415,29 @@ class Archives(Case):
         self.assertGreater(found[0][2], 0)
         self.assertEqual(found[1], found[0])
 
+    @unittest.skipUnless(importlib.util.find_spec("matplotlib"), "needs matplotlib")
+    def testThePictureOfATrendHasOneTickForEachProfile(self):
+        import matplotlib
+
+        matplotlib.use("svg")
+        from matplotlib import pyplot
+
+        device, engine = adder()
+        engine.loadAndRun(device)
+        for place in ("a/program", "b/program"):
+            os.makedirs(os.path.join(self.folder, place))
+            engine.getReport().popscope.save(os.path.join(self.folder, place, "profile.pop"))
+        with concurrent.futures.ThreadPoolExecutor(1) as pool:
+            archive = popscope.archive(self.folder, executor=pool)
+        axes = archive.plot("cycles", "program")
+        self.assertEqual([tick for tick in axes.get_xticks() if 0 <= tick <= 1], [0, 1])
+        fixed = pyplot.subplots()[1]
+        fixed.set_xticks([0.5])
+        self.assertEqual(list(archive.plot("cycles", "program", fixed).get_xticks()), [0.5])  # the caller's ticks
+        figures = pyplot.get_fignums()
+        self.assertRaises(LookupError, archive.plot, "cycle", "program")
+        self.assertEqual(pyplot.get_fignums(), figures)
+
     def testNamesThatAreNotUtf8AndLinksToNothingAreRows(self):
         device, engine = adder()
         engine.loadAndRun(device)
