@@ -323,6 +323,8 @@ class Command:
     ipu2."""
 
     def __init__(self, arguments: Sequence[str], timeout: Optional[float] = None, resimulate: bool = False) -> None:
+        if isinstance(arguments, str):
+            raise TypeError("Command: arguments is a list of names, not the text %r: give %r" % (arguments, arguments.split()))
         self.arguments, self.timeout, self.resimulate = _records.names("arguments", arguments), timeout, resimulate
         self.kept = ""  # folder of the profiles for re-simulation, which all workers share during a sweep
 

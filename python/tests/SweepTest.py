@@ -122,7 +122,7 @@ class Sweeps(Case):
                 (TypeError, "over: the values of 'x' are a list, not 'ab'", lambda: popscope.sweep(squares, {"x": "ab"}, ["sum"], database=self.database)),
                 (TypeError, "metrics is a list of names, not the text 'sum'", lambda: popscope.sweep(squares, {"x": [1]}, "sum", database=self.database)),
                 (TypeError, "define it at the top of a module", lambda: popscope.sweep(lambda x: {"sum": x}, {"x": [1]}, ["sum"], database=self.database)),
-                (TypeError, "arguments is a list of names, not the text 'ls'", lambda: popscope.Command("ls")),
+                (TypeError, "arguments is a list of names, not the text 'ls -l': give \\['ls', '-l'\\]", lambda: popscope.Command("ls -l")),
                 (ValueError, "the metric 'worker' has the name of a column", lambda: popscope.sweep(squares, {"x": [1]}, ["worker"], database=self.database)),
                 (OSError, "the database .*none/s.db cannot be used", lambda: popscope.sweep(squares, {"x": [1]}, ["sum"], database=self.folder + "/none/s.db")),
                 (ValueError, "workers is 0; give 1 or more", lambda: popscope.sweep(squares, {"x": [1]}, ["sum"], database=self.database, workers=0)),
