@@ -343,7 +343,7 @@ class profile:
         self._engines, self._reserved, self._firstRuns, self._runs, self._recorded = [], [], {}, {}, {}
         self.paths = mine
         if mine:
-            region = {"program": os.path.splitext(os.path.basename(sys.argv[0]))[0] or "python", "commit": _commit(), "label": self.label}
+            region = {"program": _program() or os.path.basename(os.path.abspath(self.directory)), "commit": _commit(), "label": self.label}
             _cpp.writeWholeFile(os.path.join(self.directory, "region.json"), json.dumps(region).encode())
         for path in mine:
             self._export(path)
@@ -483,6 +483,19 @@ def _labelOfRuns() -> str:
 
 
 def _commit() -> Optional[str]:
+def _program() -> Optional[str]:
+    """Returns the name of the script, module or notebook that runs; None for `python -c`, a prompt, and a notebook whose
+    name Python does not know."""
+    main = sys.modules.get("__main__")
+    if hasattr(main, "__file__"):
+        path = sys.argv[0]
+        if os.path.basename(path) == "__main__.py":  # python -m PACKAGE
+            path = os.path.dirname(os.path.abspath(path))
+    else:  # each of the programs that show notebooks has its own place for the path of the notebook
+        path = getattr(main, "__vsc_ipynb_file__", None) or getattr(main, "__session__", None) or os.environ.get("JPY_SESSION_NAME") or ""
+    return os.path.splitext(os.path.basename(path))[0] or None
+
+
     """Returns the commit of the Git repository with the working directory; None if there is none."""
     try:
         done = subprocess.run(["git", "rev-parse", "HEAD"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)

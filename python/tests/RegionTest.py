@@ -532,6 +532,26 @@ with popscope.profile(%r):
                 engine.loadAndRun(device)
         self.assertEqual(caught.filename, __file__)
 
+    def testTheRegionHasTheNameOfItsProgram(self):
+        """Runs a script, a module, a package, `python -c`, and -c with the names that notebooks give to the main module."""
+        work = os.path.dirname(self.folder)
+        text = ("import sys, popscope\nfrom BuildTest import adder\nwith popscope.profile('out'):\n    device, engine = adder()\n    engine.loadAndRun(device)\n")
+        os.mkdir(os.path.join(work, "package"))
+        for name in ("script.py", "package/__main__.py", "package/inner.py"):
+            with open(os.path.join(work, name), "w") as file:
+                file.write(text)
+        for words, name in ((["script.py"], "script"), (["-m", "package"], "package"), (["-m", "package.inner"], "inner"), (["-c", text], "out"),
+                            (["-c", "__vsc_ipynb_file__ = '/a/lesson.ipynb'\n" + text], "lesson"), (["-c", "__session__ = '/a/unit.ipynb'\n" + text], "unit")):
+            with self.subTest(words):
+                subprocess.run([sys.executable, *words], cwd=work, check=True)
+                with open(os.path.join(work, "out", "region.json")) as file:
+                    self.assertEqual(json.load(file)["program"], name)
+        with mock.patch.dict(os.environ, JPY_SESSION_NAME="/a/other.ipynb"):
+            for words, name in ((["script.py"], "script"), (["-c", text], "other")):
+                subprocess.run([sys.executable, *words], cwd=work, check=True)
+                with open(os.path.join(work, "out", "region.json")) as file:
+                    self.assertEqual(json.load(file)["program"], name)
+
     @unittest.skipUnless(BIN, "POPSCOPE_BIN names no folder")
     def testAnEngineMadeInCppTakesPart(self):
         with popscope.profile(self.folder, template="light") as p:
