@@ -286,6 +286,7 @@ class profile:
                 os.replace(earlier, place)
         self._compiled[path] = hidden
 
+        _cpp.forgetProfile(os.fsencode(path))
     def _copyOf(self, written: str) -> str:
         """Reserves a path, and copies to this path the profile of a graph that does not fit. Returns the path."""
         path = self._reserve()
