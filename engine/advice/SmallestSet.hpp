@@ -13,6 +13,7 @@
 // set in two cases: if the graph has replicated parts, or if variables share homes because renaming copies are elided
 // (popscope.elideCopies).
 #pragma once
+#include "engine/advice/AdviceChange.hpp"
 #include "engine/advice/Variant.hpp"
 #include "graph/ir/GraphIr.hpp"
 
