@@ -483,7 +483,6 @@ def _labelOfRuns() -> str:
     return "/".join([p.label for p in _active.get() if p.label] + [record.label for record in _openRecords.get() if not record.ended])
 
 
-def _commit() -> Optional[str]:
 def _program() -> Optional[str]:
     """Returns the name of the script, module or notebook that runs; None for `python -c`, a prompt, and a notebook whose
     name Python does not know."""
@@ -497,6 +496,7 @@ def _program() -> Optional[str]:
     return os.path.splitext(os.path.basename(path))[0] or None
 
 
+def _commit() -> Optional[str]:
     """Returns the commit of the Git repository with the working directory; None if there is none."""
     try:
         done = subprocess.run(["git", "rev-parse", "HEAD"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
