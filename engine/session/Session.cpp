@@ -2,7 +2,6 @@
 
 #include "base/Environment.hpp"
 #include "base/JsonText.hpp"
-#include "base/ReadNumber.hpp"
 #include "base/ShownText.hpp"
 #include "base/TerminalText.hpp"
 #include "base/WholeFile.hpp"
@@ -17,7 +16,6 @@
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
-#include <ctime>
 #include <exception>
 #include <filesystem>
 #include <fmt/format.h>
@@ -208,8 +206,7 @@ private:
       target.overwrite = true; // the folder belongs to this session, and the user named the file
       const NamedExport named = exportNamed(format);
       target.layout = named.layout;
-      const auto epoch = readWhole(environmentVariable("SOURCE_DATE_EPOCH").value_or(""), {0, std::uint64_t(1) << 40U});
-      target.time = exportTime(epoch ? static_cast<std::time_t>(*epoch) : std::time(nullptr));
+      target.time = exportTimeNow();
       for (const WrittenFile &file : writeExports(planExports(request, named.formats, target), target))
         entry.written.push_back(file.path);
     } catch (const std::exception &e) {

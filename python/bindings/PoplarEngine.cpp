@@ -332,6 +332,7 @@ void collectCycles(PyHeapTypeObject *heapType) {
 using profile::Category;
 using profile::Scope;
 
+/// Returns the category of a name. Throws py::value_error for an unknown name.
 Category categoryOf(const std::string &name) {
   static const std::map<std::string, Category> kKnown = {
       {"compute", Category::Compute},   {"exchange", Category::Exchange}, {"globalExchange", Category::GlobalExchange},
@@ -521,6 +522,7 @@ void bindPrograms(py::module_ &m) {
 }
 
 void bindEngine(py::module_ &m) {
+  m.def("_checkCategories", [](const std::vector<std::string> &names) { (void)categoriesOf(names); });
   const py::dict none;
   py::class_<PyEngine>(
       m, "Engine",

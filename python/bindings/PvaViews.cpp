@@ -10,6 +10,7 @@
 #include "report/whatif/WhatIfAnswers.hpp"
 
 #include <cstring>
+#include <map>
 #include <sstream>
 
 namespace popscope::python {
@@ -118,28 +119,41 @@ py::dict numbers(const pva::Report &report) {
 }
 
 /// Writes formats of popscope export into a folder, and overwrites existing files. Returns the paths of the files.
+/// Throws AnswerError, and writes nothing, for an unknown format and if the profile lacks data that a format needs.
 std::vector<std::string> exportProfile(const pva::Report &report, const std::vector<std::string> &formats,
                                        const std::string &folder) {
   const WithoutGil release;
   ExportRequest request;
   request.report = report;
   request.profile = report.popscope().path();
-  std::vector<const FormatRow *> rows;
-  for (const std::string &name : formats)
-    rows.push_back(&exportFormat(name));
   ExportTarget target;
   target.path = folder + "/";
   target.overwrite = true;
+  target.time = exportTimeNow();
+  target.where = "";
+  std::map<std::string, std::vector<const FormatRow *>> rows; // by layout
+  for (const std::string &name : formats) {
+    const NamedExport named = exportNamed(name, "formats");
+    rows[named.layout].insert(rows[named.layout].end(), named.formats.begin(), named.formats.end());
+  }
+  std::vector<PlannedFile> plan;
+  for (const auto &[layout, named] : rows) {
+    target.layout = layout;
+    for (PlannedFile &file : planExports(request, named, target))
+      plan.push_back(std::move(file));
+  }
   std::vector<std::string> paths;
-  for (const WrittenFile &file : writeExports(planExports(request, rows, target), target))
+  for (const WrittenFile &file : writeExports(plan, target))
     paths.push_back(file.path);
   return paths;
 }
 
+/// Returns the names that exportProfile() takes.
 std::vector<std::string> formatNames() {
   std::vector<std::string> names;
   for (const FormatRow &row : exportFormats())
     names.emplace_back(row.name);
+  names.emplace_back(kMsprof);
   return names;
 }
 

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Mapping, 
 from popscope import _statistics
 from popscope._paths import given
 from pva import _records
+from pva._native import poplar as _poplar
 from pva._native import pva as _cpp
 
 if TYPE_CHECKING:
@@ -75,11 +76,11 @@ class profile:
 
     After the region, `paths` has the paths of the profiles, and `files` the paths of the exported files.
 
-    Raises ValueError for an unknown template or format, for empty categories, and for a sample_rate below 1. Raises
-    TypeError if sample_rate is no int, if label is no str, if formats or categories is a single text, and for a
-    generator function. An unknown category raises ValueError when a run begins. The end of the region issues a warning
-    if `formats` names a single file that the export does not have. If a file cannot be written, the end of the region
-    raises the error."""
+    Raises ValueError for an unknown template, format or category, for empty categories, and for a sample_rate below 1.
+    Raises TypeError if sample_rate is no int, if label is no str, if formats or categories is a single text, and for a
+    generator function. The end of the region issues a warning
+    for each format that a profile has no data for, and for each single file in `formats` that the export does not have.
+    If a file cannot be written, the end of the region raises the error."""
 
     def __new__(cls, directory: Any = "popscope-report", **settings: Any) -> Any:
         made = super().__new__(cls)
@@ -108,6 +109,7 @@ class profile:
         self.categories = None if categories is None else _records.names("categories", categories)
         if self.categories == []:
             raise ValueError("categories is empty; name the steps whose time is recorded, or leave it out for all")
+        _poplar._checkCategories(self.categories or [])
         self.paths: List[str] = []  # paths of the profiles; empty until the region ends
         self.files: List[str] = []  # paths of the exported files
         self._options, more, self._summary = known[template]
@@ -272,9 +274,8 @@ class profile:
             yield
         except BaseException:
             shutil.rmtree(hidden, ignore_errors=True)
-            raise
-        finally:
             _cpp.forgetProfile(os.fsencode(path))  # the engine of a later region replaces no file of this engine
+            raise
         for name in names:
             place, earlier = os.path.join(folder, name), os.path.join(hidden, "earlier-" + name)
             if os.path.exists(earlier) and os.path.samefile(earlier, place):
@@ -285,8 +286,8 @@ class profile:
             with contextlib.suppress(FileNotFoundError):
                 os.replace(earlier, place)
         self._compiled[path] = hidden
-
         _cpp.forgetProfile(os.fsencode(path))
+
     def _copyOf(self, written: str) -> str:
         """Reserves a path, and copies to this path the profile of a graph that does not fit. Returns the path."""
         path = self._reserve()
@@ -377,18 +378,17 @@ class profile:
         if self._summary:
             self.files.append(os.path.join(folder, "summary.txt"))
             _cpp.writeWholeFile(self.files[-1], _cpp.summary(report).encode())
-        whole = [f for f in self.formats if f in _cpp.formats()]
-        if whole:
-            self.files += _cpp.exportProfile(report, whole, folder)
-        for name in [f for f in self.formats if f not in whole]:
-            file_ = self._exportOne(report, folder, name)
-            self.files += [file_] if file_ else []
+        for name in self.formats:
+            try:
+                self.files += _cpp.exportProfile(report, [name], folder) if name in _cpp.formats() else self._exportOne(report, folder, name)
+            except ValueError as error:  # this profile lacks the data of the format, for example because no run was recorded
+                warnings.warn("popscope.profile: %s: %s" % (path, error), stacklevel=_records.outside())
 
     @staticmethod
-    def _exportOne(report: Any, folder: str, name: str) -> Optional[str]:
+    def _exportOne(report: Any, folder: str, name: str) -> List[str]:
         """Writes one file of an export, for example memory_flow.svg, and returns its path.
 
-        If the export has no such file, issues a warning and returns None.
+        If the export has no such file, issues a warning and returns no path.
         """
         format_ = os.path.splitext(name)[1][1:]
         with tempfile.TemporaryDirectory() as scratch:
@@ -397,12 +397,12 @@ class profile:
                 if os.path.basename(path) == name:
                     with open(path, "rb") as file:
                         _cpp.writeWholeFile(os.path.join(folder, name), file.read())
-                    return os.path.join(folder, name)
+                    return [os.path.join(folder, name)]
         why = "it needs autoReport.outputLoweredVars, which an engine that was created before the region lacks" if name == "memory_flow.svg" \
             else "the profile does not contain the data for the file, or no format writes the file"
         warnings.warn("popscope.profile: there is no %s: %s; of %s there are %s" % (
             name, why, format_, ", ".join(sorted(map(os.path.basename, written))) or "no files"), stacklevel=_records.outside())
-        return None
+        return []
 
     @property
     def path(self) -> str:

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import warnings
 from unittest import mock
 
 import popscope
@@ -500,6 +501,7 @@ with popscope.profile(%r):
 
     def testMistakesAreNamed(self):
         for wrong, words in (({"template": "cycle"}, "no template 'cycle'"), ({"formats": ["chrom"]}, "no format 'chrom'"), ({"sample_rate": 0}, "sample_rate is 0"),
+                             ({"categories": ["sync", "compte"]}, "no category \"compte\"; the categories are: compute, "),
                              ({"categories": []}, "categories is empty")):
             with self.assertRaisesRegex(ValueError, words):
                 popscope.profile(self.folder, **wrong)
@@ -532,6 +534,16 @@ with popscope.profile(%r):
                 engine.loadAndRun(device)
         self.assertEqual(caught.filename, __file__)
 
+    def testTheFormatMsprofIsAFolder(self):
+        with popscope.profile(self.folder, formats=["msprof", "folded"]) as p:
+            device, engine = adder()
+            engine.loadAndRun(device)
+        for files in (p.files, popscope.open(p.path).export(["folded", "msprof"], self.folder + "-2")):
+            names = [file for file in files if "/mindstudio_profiler_output/op_summary_" in file]
+            self.assertRegex(names[0], "/PROF_000001_[0-9]*_POPSCOPE/")
+            self.assertTrue(all(os.path.getsize(file) for file in files))
+            self.assertIn("cycles.folded", map(os.path.basename, files))
+
     def testTheRegionHasTheNameOfItsProgram(self):
         """Runs a script, a module, a package, `python -c`, and -c with the names that notebooks give to the main module."""
         work = os.path.dirname(self.folder)
@@ -551,6 +563,30 @@ with popscope.profile(%r):
                 subprocess.run([sys.executable, *words], cwd=work, check=True)
                 with open(os.path.join(work, "out", "region.json")) as file:
                     self.assertEqual(json.load(file)["program"], name)
+
+    def testAFormatThatNeedsRunsIsAWarningAndTheOtherFilesAreWritten(self):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            with popscope.profile(self.folder, formats=["chrome", "svg", "perfetto", "histogram.svg"], template="cycles") as p:
+                adder(2.0)  # only compiled
+                device, engine = adder()
+                engine.loadAndRun(device)
+        idle, ran = (sorted(os.path.relpath(file, self.folder) for file in p.files if os.path.dirname(file) == os.path.dirname(path)) for path in p.paths)
+        every = ["bytes.folded", "histogram.svg", "histogram.svg", "liveness.svg", "memory_flow.svg", "summary.txt", "tile_map.svg"]
+        self.assertEqual(idle, every)
+        self.assertEqual(ran, sorted("engine-2/" + name for name in every + ["chrome_timeline.json", "cycles.folded", "timeline.pftrace", "timeline.svg"]))
+        self.assertEqual({warning.filename for warning in caught}, {__file__})
+        for warning, name in zip(caught, ["chrome", "perfetto"]):
+            self.assertRegex(str(warning.message), "^popscope.profile: %s: %s: the profile has no recorded run. .*the program did not call Engine::run" % (p.paths[0], name))
+        self.assertEqual(len(caught), 2)
+
+    def testAFormatThatNeedsRunsHidesNoErrorOfTheEngine(self):
+        graph, x = overfull()
+        for template in ("trace", "full"):
+            with self.subTest(template), self.assertRaises(poplar.graph_memory_allocation_error), self.assertWarnsRegex(UserWarning, "pop: chrome.*It does not fit"):
+                with popscope.profile(self.folder, template=template) as p:
+                    poplar.Engine(graph, program.WriteUndef(x))
+            self.assertEqual(os.path.exists(os.path.join(self.folder, "tile_map.svg")), template == "full")
 
     @unittest.skipUnless(BIN, "POPSCOPE_BIN names no folder")
     def testAnEngineMadeInCppTakesPart(self):

@@ -1,5 +1,7 @@
 #include "report/export/WriteExports.hpp"
 
+#include "base/Environment.hpp"
+#include "base/ReadNumber.hpp"
 #include "base/WholeFile.hpp"
 #include "report/summary/Format.hpp"
 
@@ -105,13 +107,13 @@ WrittenFile writeFile(const PlannedFile &file, bool overwrite) {
   return written;
 }
 
-/// Returns the message for formats that cannot be written. `others`: whether the other requested formats can be
-/// written.
-std::string refusalOf(const std::map<std::string, std::string> &refused, bool others) {
+/// Returns the message for formats that cannot be written. `where`: as ExportTarget::where. `others`: whether the other
+/// requested formats can be written.
+std::string refusalOf(const std::map<std::string, std::string> &refused, const std::string &where, bool others) {
   std::string all;
   for (const auto &[reason, names] : refused)
-    all += (all.empty() ? "--format " : "; --format ") + names + ": " + reason;
-  return all + (others ? " The other formats can be written; this command wrote nothing." : "");
+    all += (all.empty() ? "" : "; ") + where + names + ": " + reason;
+  return all + (others ? " The other formats can be written; nothing was written." : "");
 }
 
 } // namespace
@@ -146,7 +148,7 @@ std::vector<PlannedFile> planExports(const ExportRequest &request, const std::ve
       names += (names.empty() ? "" : ",") + std::string(format->name);
     }
   if (!refused.empty())
-    throw AnswerError(refusalOf(refused, !plan.empty()));
+    throw AnswerError(refusalOf(refused, target.where, !plan.empty()));
   std::error_code error;
   const bool asFile = !msprof && plan.size() == 1 && !target.path.empty() && target.path.back() != '/' &&
                       !fs::is_directory(target.path, error);
@@ -167,6 +169,11 @@ std::string exportTime(std::time_t seconds) {
   char text[32];
   std::strftime(text, sizeof text, "%Y%m%d%H%M%S", &parts);
   return text;
+}
+
+std::string exportTimeNow() {
+  const auto epoch = readWhole(environmentVariable("SOURCE_DATE_EPOCH").value_or(""), {0, std::uint64_t(1) << 40U});
+  return exportTime(epoch ? static_cast<std::time_t>(*epoch) : std::time(nullptr));
 }
 
 std::vector<WrittenFile> writeExports(const std::vector<PlannedFile> &plan, const ExportTarget &target) {

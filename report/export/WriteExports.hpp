@@ -10,9 +10,10 @@ namespace popscope {
 struct ExportTarget {
   std::string path; // the value of -o; "" = <profile>_export next to the profile
   bool overwrite = false;
-  std::uint64_t maxBytes = 0;  // 0 = no limit
-  std::string layout = "flat"; // "flat", or "msprof" for msprof's names of folders and files, which contain `time`
-  std::string time;            // "20240229103059"
+  std::uint64_t maxBytes = 0;      // 0 = no limit
+  std::string layout = "flat";     // "flat", or "msprof" for msprof's names of folders and files, which contain `time`
+  std::string time;                // "20240229103059"
+  std::string where = "--format "; // stands before the names of formats in messages
 };
 struct PlannedFile {
   std::string path;
@@ -50,5 +51,7 @@ struct NamedExport {
 [[nodiscard]] NamedExport exportNamed(const std::string &name, const std::string &where = "--format");
 /// Returns a time in the form of ExportTarget::time, in UTC: "20240229103059".
 [[nodiscard]] std::string exportTime(std::time_t seconds);
+/// Returns the present time, or that of SOURCE_DATE_EPOCH, in the form of ExportTarget::time.
+[[nodiscard]] std::string exportTimeNow();
 
 } // namespace popscope

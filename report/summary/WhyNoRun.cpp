@@ -53,7 +53,7 @@ std::string whyNoRun(const pva::Report &report) {
            "Engine::resetExecutionProfile.";
   if (!wants && isChosen(report, kExecution)) // also the first state of the profiles of popscope.profile in Python
     return "This file has no runs: autoReport.outputExecutionProfile is \"false\", or the program did not call "
-           "Engine::run. Set the option to \"true\". "
+           "Engine::run. If it did, set the option to \"true\". "
            "(popscope.profile in Python sets it to \"false\" and adds the runs at the end of its region.)";
   if (!counts)
     return "An IPU device knows its cycles by counters, and the program did not request them: set "

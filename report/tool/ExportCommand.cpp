@@ -1,14 +1,11 @@
 #include "report/tool/ExportCommand.hpp"
 
-#include "base/Environment.hpp"
-#include "base/ReadNumber.hpp"
 #include "base/ShownText.hpp"
 #include "report/export/WriteExports.hpp"
 #include "report/summary/Format.hpp"
 #include "report/tool/Arguments.hpp"
 
 #include <CLI/CLI.hpp>
-#include <ctime>
 #include <iostream>
 
 namespace popscope {
@@ -56,12 +53,6 @@ void addWhat(CLI::App &app, ExportArguments &a) {
   app.add_option("--bp-point", a.options.bpPoint,
                  "Name of the last backward step, for step_trace.csv of msprof; default Bwd")
       ->type_name("PATTERN");
-}
-
-/// Returns the present time, or that of SOURCE_DATE_EPOCH.
-std::string timeOfExport() {
-  const auto seconds = readWhole(environmentVariable("SOURCE_DATE_EPOCH").value_or(""), {0, std::uint64_t(1) << 40U});
-  return exportTime(seconds ? static_cast<std::time_t>(*seconds) : std::time(nullptr));
 }
 
 /// Returns the formats, and sets the layout if a name requires one.
@@ -153,7 +144,7 @@ CommandAction makeExport(CLI::App &app) {
     request.options.timeline.byClock = a->time == "clock";
     request.options.timeline.maxEvents = a->maxEvents.value_or(request.options.timeline.maxEvents);
     a->target.maxBytes = a->maxBytes.value_or(std::uint64_t(1) << 30U);
-    a->target.time = timeOfExport();
+    a->target.time = exportTimeNow();
     const auto plan = planExports(request, formatsOf(*a), a->target);
     if (a->estimate) {
       printEstimate(out, plan);
