@@ -40,12 +40,16 @@ Tensor part(const Tensor &tensor, const py::handle &index, unsigned &dimension) 
         tensor.slice(std::size_t(length == 0 ? 0 : first), std::size_t(length == 0 ? 0 : start + 1), at);
     return (step == -1 ? range : range.subSample(unsigned(-step), at)).reverse(at);
   }
-  if (PyIndex_Check(index.ptr()) == 0)
+  // Every array of numpy has __index__, but only a single integer converts. For numpy, True is a mask, not 1.
+  const bool mayConvert = PyIndex_Check(index.ptr()) != 0 && PyBool_Check(index.ptr()) == 0;
+  const py::ssize_t position = mayConvert ? PyNumber_AsSsize_t(index.ptr(), PyExc_IndexError) : 0;
+  if (position == -1 && PyErr_Occurred() != nullptr && PyErr_ExceptionMatches(PyExc_TypeError) == 0)
+    throw py::error_already_set();
+  if (!mayConvert || PyErr_Occurred() != nullptr) {
+    PyErr_Clear();
     throw py::type_error("a tensor takes integers, slices and ... as indices, not " +
                          py::repr(index).cast<std::string>());
-  const py::ssize_t position = PyNumber_AsSsize_t(index.ptr(), PyExc_IndexError);
-  if (position == -1 && PyErr_Occurred() != nullptr)
-    throw py::error_already_set();
+  }
   const py::ssize_t at = position < 0 ? position + size : position;
   if (at < 0 || at >= size)
     throw py::index_error("index " + std::to_string(position) + " does not exist: dimension " +
@@ -182,10 +186,11 @@ std::vector<unsigned> tilesOf(const py::object &tiles, std::size_t count, const 
   std::vector<unsigned> result(count);
   values.visit([&](auto *data, std::size_t) {
     using T = std::decay_t<decltype(*data)>;
-    if constexpr (!std::is_integral_v<T>)
-      throw py::type_error("tiles: a tile is an integer; these are floating-point numbers, for example " +
-                           std::to_string(*data));
-    else
+    if constexpr (!std::is_integral_v<T>) {
+      if (values.count != 0)
+        throw py::type_error("tiles: a tile is an integer; these are floating-point numbers, for example " +
+                             std::to_string(*data));
+    } else
       for (std::size_t i = 0; i < count; ++i) {
         const T tile = data[values.scalar ? 0 : i];
         if (tile < T(0) || static_cast<std::uint64_t>(tile) > std::numeric_limits<unsigned>::max())
@@ -315,7 +320,8 @@ void setTileMapping(PyGraph &self, const py::object &of, const py::object &to) {
     return self.graph.setTileMapping(of.cast<poplar::VertexRef>(), tileOf(to));
   const auto tensor = argument<Tensor>(of, "setTileMapping: takes a tensor or a vertex");
   // A single number of numpy has a buffer, too, but no length.
-  const bool isArray = PyObject_CheckBuffer(to.ptr()) != 0 && py::len_hint(to) > 0;
+  const bool isArray = PyObject_CheckBuffer(to.ptr()) != 0 && PyObject_Size(to.ptr()) >= 0;
+  PyErr_Clear();
   const bool isList = isFilled(to) && PyIndex_Check(py::object(to[py::int_(0)]).ptr()) != 0;
   if (isArray || isList) { // maps row i of the tensor to tile to[i]
     const std::vector<unsigned> tiles = tilesOf(to, tensor.dim(0), "rows");

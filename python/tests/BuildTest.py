@@ -7,6 +7,7 @@ import importlib.util
 import os
 import pathlib
 import pty
+import re
 import signal
 import struct
 import subprocess
@@ -698,6 +699,19 @@ class Errors(unittest.TestCase):
             with self.assertRaises(poplar.graph_memory_allocation_error) as caught:
                 poplar.Engine(graph, program.WriteUndef(x), {"autoReport.all": True, "autoReport.directory": folder})
             self.assertEqual(os.path.dirname(caught.exception.profilePath), folder)
+
+    @unittest.skipUnless(numpy, "needs numpy")
+    def testArraysOfNumpyThatAreNoIndicesOrHaveNoTiles(self):
+        graph = poplar.Graph(modelOf(2))
+        x = graph.addVariable(poplar.INT, [4, 5], "x")
+        for index in (numpy.array([0, 2]), numpy.array([True, False, True, False]), True, None, [0, 2], 1.0):
+            with self.subTest(index), self.assertRaisesRegex(TypeError, "a tensor takes integers, slices and ... as indices, not " + re.escape(repr(index))):
+                x[index]
+        self.assertEqual([x[i].shape for i in (numpy.int64(2), numpy.array(-1), (1, numpy.uint8(4)), ())], [(5,), (5,), (), (4, 5)])
+        empty = graph.addVariable(poplar.INT, [0, 3], "empty")
+        for tiles in (numpy.array([], int), numpy.array([]), []):
+            graph.setTileMapping(empty, tiles)
+        self.assertRaisesRegex(ValueError, "tiles: there are 0 for 4 rows", graph.setTileMapping, x, numpy.array([], int))
 
     def testAWrongArgumentIsNamed(self):
         graph = poplar.Graph(modelOf(2))
