@@ -279,9 +279,9 @@ TEST_SUITE("whatif") {
     CHECK(memory["facts"]["tilesThatFit"].get<int>() + memory["facts"]["tilesThatDoNotFit"].get<int>() +
               memory["facts"]["tilesNotKnown"].get<int>() ==
           int(kTiles));
-    for (const char *wrong : {"--workers 0", "--clock fast", "--tile-memory 5G", "--sync-delay -1", "--set sync=3",
-                              "--set exchange/width=3", "--set workerContexts=3,/workerContexts=3",
-                              "--machine nowhere.json"}) {
+    for (const char *wrong :
+         {"--workers 0", "--clock fast", "--tile-memory 5G", "--sync-delay -1", "--set sync=3",
+          "--set exchange/width=3", "--set workerContexts=3,/workerContexts=3", "--machine nowhere.json"}) {
       CAPTURE(wrong);
       const Printed refused = popscopeSays("whatif " + profile + " " + wrong);
       CHECK(refused.status == 2);

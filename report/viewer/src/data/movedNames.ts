@@ -3,7 +3,6 @@
 import type { Database } from './database';
 import type { Variable } from './types';
 
-
 /** Names that the compiler chose for the parts of a copy without a name (isCompilersName in report/answers/StepNames.cpp). */
 const kCompilersNames: ReadonlySet<string> = new Set([
   'Exchange',
