@@ -20,7 +20,6 @@ TESTED = {
     "PopWriter::append": "runs added to a finished profile: tested, and no command does it yet",
     "VertexTable::bytes": "tests state how much memory a vertex takes",
     "ViewRuns::tableBytes": "tests state how much memory a view takes",
-    "decreasingSize": "the textbook order with which tests and the bench of packing compare ours",
     "readGraph": "reads back what writeGraph wrote, in tests and fuzzing",
 }
 
