@@ -94,7 +94,7 @@ TEST_SUITE("target-models.errors") {
 
   TEST_CASE("a field with two values is a mistake") {
     CHECK(mistake(R"({"base": "ipu1", "base": "ipu2"})") ==
-          "my.json: no valid JSON at byte 24: the key \"base\" appears twice; leave one of them out");
+          "my.json: no valid JSON at byte 23: the key \"base\" appears twice; leave one of them out");
     CHECK(mistake(R"({"base": "ipu2", "sync": {"globalCycles": 3, "globalCycles": 4}})")
               .find("\"globalCycles\" appears twice") != std::string::npos);
   }

@@ -217,7 +217,7 @@ TEST_SUITE("tools.guard") {
       {"profile": "run9/profile.pop", "cycles": 120, "cycles.change": 10, "computeSet.slow.cycles": 60, "computeSet.slow.cycles.change": 10},
       {"profile": "run10.pop", "cycles": 130, "cycles.change": 10, "computeSet.slow.cycles": 70, "computeSet.slow.cycles.change": 10}])"));
     popscope::CompilationRecord commas = tools::knownCompilation();
-    commas.computeSets[0].name = "fast,er"; // as the name of a template with two arguments
+    commas.programs[3].name = commas.computeSets[0].name = "fast,er"; // as the name of a template with two arguments
     std::filesystem::create_directories(known.place.file("commas"));
     tools::writeKnown(known.place.file("commas/one.pop"), commas);
     const json two = json::parse(

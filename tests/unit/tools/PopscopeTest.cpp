@@ -581,8 +581,8 @@ TEST_SUITE("tools.popscope") {
     expectRefusal(place.run("popscope", {"help", "inof"}), "popscope: unknown sub-command \"inof\"",
                   "Did you mean \"info\"?");
     for (const char *number : {"-1", "99999999999999999999", "1.0", "0x1", "", " 1"})
-      expectRefusal(place.run("popscope", {"why", "small.pop", "sum", "--step", number}),
-                    "popscope why: --step: ", number == std::string() ? "whole number" : "the profile has 0 to 3");
+      expectRefusal(place.run("popscope", {"why", "small.pop", "sum", "--step", number}), "popscope why: --step: ",
+                    number == std::string() ? "the value is empty" : "the profile has 0 to 3");
     expectRefusal(place.run("popscope", {"info"}), "popscope info: ", "usage: popscope info [OPTIONS] [FILE]");
     expectRefusal(place.run("popscope", {"sql", "small.pop"}),
                   "popscope sql: ", "usage: popscope sql [OPTIONS] FILE SQL");
