@@ -78,9 +78,9 @@ class profile:
 
     Raises ValueError for an unknown template, format or category, for empty categories, and for a sample_rate below 1.
     Raises TypeError if sample_rate is no int, if label is no str, if formats or categories is a single text, and for a
-    generator function. The end of the region issues a warning
-    for each format that a profile has no data for, and for each single file in `formats` that the export does not have.
-    If a file cannot be written, the end of the region raises the error."""
+    generator function. The end of the region issues a warning for each format that a profile has no data for, and for
+    each single file in `formats` that the export does not have. If a file cannot be written, the end of the region
+    raises the error."""
 
     def __new__(cls, directory: Any = "popscope-report", **settings: Any) -> Any:
         made = super().__new__(cls)

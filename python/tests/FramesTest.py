@@ -92,7 +92,7 @@ class Frames(unittest.TestCase):
     def testValuesOfOptionsOfAViewAreCheckedAsOnTheCommandLine(self):
         for view, argument, options, words in (
                 ("operators", "", {"aggregate-by": "Layer"}, 'view "operators": aggregate-by: "Layer" is not allowed; give one of operator, type, layer$'),
-                ("top", "", {"of": "foo"}, 'of: "foo" is not allowed; give one of compute-sets, steps, '), ("top", "", {"depth": ""}, 'depth: "" is not allowed'),
+                ("top", "", {"of": "foo"}, 'of: "foo" is not allowed; give one of compute-sets, steps, '), ("top", "", {"depth": ""}, 'depth: the value is empty'),
                 ("info", "", {"compile": "yes"}, 'compile: "yes" is not allowed'), ("top", "", {"runs": "7000"}, "--runs: there is no recorded run 7000; the profile has 0"),
                 ("top", "", {"tiles": ""}, "tiles: the value is empty"), ("operators", "", {"ipu": "0"}, 'no option "ipu"; there are: .*, steps, runs, name$'),
                 ("info", "foo", {}, 'takes no argument, not "foo"'), ("diff", "", {}, "compares several profiles"), ("x", "", {}, 'no view "x"; there are: (?!.*(diff|history))')):
