@@ -72,16 +72,14 @@ std::vector<std::string> numbersAsked(const std::string &text, const std::vector
   for (const Entry &entry : entries)
     for (const auto &number : entry.numbers)
       all.insert(number.first);
-  const auto selects = [](const std::string &pattern, const std::string &name) {
-    return pattern.find_first_of("*?") == std::string::npos ? name == pattern : nameMatches(pattern, name);
-  };
   const auto isKnown = [&](const std::string &pattern) {
-    return std::any_of(all.begin(), all.end(), [&](const std::string &name) { return selects(pattern, name); });
+    return std::any_of(all.begin(), all.end(),
+                       [&](const std::string &name) { return wholeNameMatches(pattern, name); });
   };
   std::vector<std::string> asked;
   for (const std::string &pattern : partsWithCommas(text.empty() ? kUsualNumbers : text, isKnown)) {
     std::copy_if(all.begin(), all.end(), std::back_inserter(asked),
-                 [&](const std::string &name) { return selects(pattern, name); });
+                 [&](const std::string &name) { return wholeNameMatches(pattern, name); });
     if (!text.empty() && !isKnown(pattern))
       throw AnswerError("no profile has a number \"" + pattern + "\"." + didYouMean(pattern, {all.begin(), all.end()}) +
                         " popscope numbers lists them. With --tiles, it lists only numbers that are known per tile");

@@ -176,12 +176,6 @@ std::vector<Limit> readBudget(const std::string &file) {
 
 namespace {
 
-bool isPattern(const Limit &limit) { return limit.pattern.find_first_of("*?") != std::string::npos; }
-
-bool selects(const Limit &limit, const std::string &name) {
-  return isPattern(limit) ? nameMatches(limit.pattern, name) : name == limit.pattern;
-}
-
 /// Reads "cycles+2%". Returns nothing for any other text.
 std::optional<Limit> readIncreaseOf(const std::string &text) {
   const std::size_t plus = text.rfind('+');
@@ -197,8 +191,8 @@ std::optional<Limit> readIncreaseOf(const std::string &text) {
 std::vector<Limit> readIncreases(const std::string &flag, const std::string &text, const Numbers &numbers) {
   const auto isKnown = [&](const std::string &part) {
     const std::optional<Limit> limit = readIncreaseOf(part);
-    return limit &&
-           std::any_of(numbers.begin(), numbers.end(), [&](const auto &n) { return selects(*limit, n.first); });
+    return limit && std::any_of(numbers.begin(), numbers.end(),
+                                [&](const auto &n) { return wholeNameMatches(limit->pattern, n.first); });
   };
   std::vector<Limit> limits;
   for (const std::string &part : partsWithCommas(text, isKnown)) {
@@ -217,11 +211,11 @@ std::vector<Breach> evaluate(const std::vector<Limit> &limits, const Numbers &nu
   std::vector<Breach> judged, missing;
   for (const Limit &limit : limits) {
     const std::size_t before = judged.size();
-    if (const auto at = numbers.find(limit.pattern); at != numbers.end() && !isPattern(limit))
+    if (const auto at = numbers.find(limit.pattern); at != numbers.end() && !isPattern(limit.pattern))
       judge(limit, at->first, at->second, baseline, judged);
-    else if (isPattern(limit))
+    else if (isPattern(limit.pattern))
       for (const auto &[name, number] : numbers)
-        if (selects(limit, name))
+        if (wholeNameMatches(limit.pattern, name))
           judge(limit, name, number, baseline, judged);
     if (judged.size() == before)
       judge(limit, limit.pattern, {Unit::None, Unknown{}}, baseline, missing);

@@ -36,13 +36,8 @@ std::size_t columnOf(const RecordReport &report, const std::string &flag, const 
 }
 
 std::vector<std::string> partsOf(const std::string &text) {
-  std::vector<std::string> parts;
-  for (std::size_t at = 0; !text.empty() && at <= text.size();) {
-    const std::size_t end = std::min(text.find(',', at), text.size());
-    parts.push_back(withoutBlanks(text.substr(at, end - at)));
-    at = end + 1;
-  }
-  return parts;
+  return text.empty() ? std::vector<std::string>()
+                      : partsWithCommas(text, [](const std::string &) { return true; }); // each comma ends a part
 }
 
 std::vector<std::string> partsWithCommas(const std::string &text,
@@ -52,10 +47,13 @@ std::vector<std::string> partsWithCommas(const std::string &text,
     const std::size_t first = std::min(text.find(',', at), text.size());
     const auto partTo = [&](std::size_t end) { return withoutBlanks(text.substr(at, end - at)); };
     std::size_t end = first;
-    while (end != text.size() && !isKnown(partTo(end)))
+    while (!isKnown(partTo(end))) {
+      if (end == text.size()) {
+        end = first;
+        break;
+      }
       end = std::min(text.find(',', end + 1), text.size());
-    if (!isKnown(partTo(end)))
-      end = first;
+    }
     parts.push_back(partTo(end));
     at = end + 1;
   }
@@ -144,8 +142,7 @@ bool RecordFilter::holds(const Condition &c, const Cell &cell) {
   const auto *value = std::get_if<std::uint64_t>(&cell);
   if (c.compare == Compare::Equal || c.compare == Compare::NotEqual) {
     const std::string text = value != nullptr ? std::to_string(*value) : cellText(cell);
-    const bool same = c.text.find_first_of("*?") == std::string::npos ? text == c.text : nameMatches(c.text, text);
-    return same == (c.compare == Compare::Equal);
+    return wholeNameMatches(c.text, text) == (c.compare == Compare::Equal);
   }
   if (value == nullptr) // not known, or no number
     return false;

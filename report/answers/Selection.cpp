@@ -302,10 +302,15 @@ std::vector<std::size_t> summedRuns(const pva::Report &report, const Selection &
   return ended.empty() ? selected : ended;
 }
 
+bool isPattern(const std::string &text) { return text.find_first_of("*?") != std::string::npos; }
+
+bool wholeNameMatches(const std::string &text, const std::string &name) {
+  return isPattern(text) ? nameMatches(text, name) : name == text;
+}
+
 bool nameMatches(const std::string &pattern, const std::string &name) {
   const auto matches = [&pattern](const std::string &text) {
-    return pattern.find_first_of("*?") == std::string::npos ? text.find(pattern) != std::string::npos
-                                                            : glob(pattern, text);
+    return isPattern(pattern) ? glob(pattern, text) : text.find(pattern) != std::string::npos;
   };
   return matches(name) || (hasEscapes(pattern) && matches(shownText(name)));
 }

@@ -102,6 +102,10 @@ private:
 /// Returns the positions of the selected runs that ended. Sums of cycles cover only these runs, because the length of a
 /// run that was cut short is unknown. If no selected run ended, returns the positions of all selected runs.
 [[nodiscard]] std::vector<std::size_t> summedRuns(const pva::Report &report, const Selection &selection);
+/// Returns whether the text has * or ?, and so stands for all texts that match it.
+[[nodiscard]] bool isPattern(const std::string &text);
+/// Returns whether the text selects the name: a pattern by matching it, any other text by being the whole name.
+[[nodiscard]] bool wholeNameMatches(const std::string &text, const std::string &name);
 /// Returns whether a pattern of --name selects the name. The pattern "" selects all names.
 [[nodiscard]] bool nameMatches(const std::string &pattern, const std::string &name);
 /// Returns whether `asked` equals `name`, either as the profile stores the name or with the escapes that views print.

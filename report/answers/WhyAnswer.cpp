@@ -125,7 +125,7 @@ class AskedNames {
 public:
   AskedNames(const Request &request, const pva::LivenessAdvice &advice)
       : argument_(request.argument), filter_(request.selection.name) {
-    pattern_ = argument_.empty() || argument_.find_first_of("*?") != std::string::npos;
+    pattern_ = argument_.empty() || isPattern(argument_);
     if (pattern_ && !argument_.empty()) // a name may contain * and ?
       pattern_ = std::none_of(advice.explanations.begin(), advice.explanations.end(),
                               [&](const pva::LiveExplanation &e) { return isNamed(argument_, e.variable.name()); });
