@@ -56,8 +56,8 @@ public:
   /// group with a set accepts no further set. If merging is on (LoweringOptions::maxCopyMergeBytes is not 0), any other
   /// group accepts a set without moves. A group of copies also accepts a set if merging the moves of the set saves a
   /// step (see the last condition above), and if these moves meet the conditions above about IPUs, bytes and members.
-  /// In addition, these moves must not read a variable that a copy of the group writes. The moves must also not read a
-  /// variable that a copy of the group reads for a move within a tile.
+  /// In addition, these moves must read neither a variable that a copy of the group writes, nor a variable that a copy
+  /// of the group reads for a move within a tile.
   [[nodiscard]] bool joins(ExecuteParts &parts);
   void add(PlacedCopy copy);
   void add(PlacedSet set);

@@ -26,7 +26,7 @@ std::vector<bool> boundItems(const HeapProblem &problem);
 /// Divides all items into the smallest possible number of stretches. `bound` is the result of boundItems(problem).
 std::vector<HeapStretch> stretchesOf(const HeapProblem &problem, const std::vector<bool> &bound);
 
-/// What the packers of a heap know about its items. `problem` must outlive the object.
+/// The facts about the items of a heap that both packers need. `problem` must outlive the object.
 class HeapItems {
 protected:
   explicit HeapItems(const HeapProblem &problem);

@@ -183,7 +183,7 @@ writes a plain database. In this database, packed tables are plain tables, the v
 
 A column with numbers for many tiles is a BLOB. The first byte shows the form of the BLOB. All numbers are little-endian.
 
-*By tile*: the first byte of the BLOB is a header. Bits 0-1 are the codec of all bytes after the count (0 raw, 1 zlib). Bits 2-3 are w; an element has
+*By tile*: the first byte of the BLOB is a header. Bits 0-1 state the codec of all bytes after the 32-bit count (0 raw, 1 zlib). Bits 2-3 are w; an element has
 2^w bytes. Three forms exist:
 
 - dense (bits 4 and 5 clear): a 32-bit count, then `count` elements; element i belongs to tile i;
