@@ -260,8 +260,8 @@ void addOptimiserOptions(std::vector<OptionRow> &rows) {
   rows.push_back(accepted(text("opt.enableInlining", "", "a Call is never replaced by the body of the function")));
   rows.push_back(compiled(
       text("opt.maxCopyMergeSize", "",
-           "The largest number of bytes that copies may move together after a merge, within the device or, with "
-           "popscope.hostCopies = merged, from or to the host; 0 = merge no copies, empty or -1 = no limit")));
+           "The largest number of bytes that one merged copy may move; 0 = merge no copies, empty or -1 = no limit. "
+           "The limit applies to copies within the device and, with popscope.hostCopies = merged, to host copies")));
   rows.push_back(accepted(text(
       "opt.maxComputeSetsPerLoweredCopy", "",
       "a copy between tensors becomes at most two exchanges (within IPUs and between IPUs) and two compute sets")));

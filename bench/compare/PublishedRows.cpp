@@ -675,9 +675,9 @@ that equal constants are stored once comes from the sample report ([SAMPLE.md](S
 The errors have the following causes and patterns:
 
 - *Strided copies.* Rows that mainly copy on tiles have the largest errors. `gemm_1000x256x30000` and `gemm_1000x512x20000` multiply in
-  parts and update a slice after each part. With the machine file of the release, their cycles are below the published cycles. With today's costs
-  these cycles are still lower, because copies that are strided on both sides are cheaper (`StridedCopyDA32`: 4 cycles per run, from a published transposing
-  copy, instead of 12). For `mobilenet_depthwise_2`, `_6` and `_11`, the cycles with the machine file are above the published cycles, and
+  parts and update a slice after each part. With the machine file of the release, the cycles of these two rows are below the published cycles. With today's
+  costs these cycles are still lower, because copies that are strided on both sides are cheaper (`StridedCopyDA32`: 4 cycles per run, from a published
+  transposing copy, instead of 12). For `mobilenet_depthwise_2`, `_6` and `_11`, the cycles with the machine file are above the published cycles, and
   with today's costs these cycles are still higher. Copies from adjacent words to strided addresses are more expensive today (`DstStridedCopyDA32`: 45 cycles per run,
   from published halo programs, instead of 10). 64-bit copies are more expensive today, too (11 cycles per run instead of 5 or 6). With today's costs, the errors of five
   other depthwise convolutions are smaller. No single cost per run fits all of these sources. The reason is unknown.)");

@@ -277,7 +277,8 @@ std::vector<SchemaTable> memoryTables() {
          "sum over allocations; for the category multiple: number of addresses, which other rows also count"}},
        "tile, category, region, overlapped"},
       {"memory_by_tile_use",
-       "Occupied addresses by use; the rows of a tile add up to memory_by_tile.total.",
+       "Number of addresses of each tile that each category occupies; the rows of a tile add up to "
+       "memory_by_tile.total.",
        {{"tile", kInt, "tile", "number of the tile"},
         {"category", kInt, "var_categories.id",
          "id of the category of the addresses; multiple = several categories at different times"},
@@ -347,7 +348,7 @@ std::vector<SchemaTable> livenessTables() {
       {"equivalence_class_intervals",
        "Half-open intervals of program ids.",
        {{"class", kInt, "equivalence_classes.id", "id of the class of the interval"},
-        {"position", kInt, "", "order of the intervals of one class, ascending"},
+        {"position", kInt, "", "order of the intervals of one class: by first_program"},
         {"first_program", kInt, "program", "the first program of the interval"},
         {"end_program", kInt, "program", "the program after the last program of the interval"}},
        "class, position"},

@@ -55,7 +55,7 @@ std::vector<SchemaView> timeViews() {
         {"name", "", "name of the compute set, or else of the program"},
         {"vertex_type", "", "name of the vertex type"},
         {"instances", "vertices", "number of vertices that the step executes"},
-        {"cycles", "cycles", "thread cycles; NULL = unknown"}},
+        {"cycles", "cycles", "thread cycles of these vertices; NULL = unknown"}},
        "SELECT v.step_id AS step, COALESCE(c.name, p.name) AS name, t.name AS vertex_type, v.instances, v.cycles FROM "
        "step_vertex_types v JOIN steps s ON s.id = v.step_id JOIN programs p ON p.id = s.program LEFT JOIN "
        "compute_sets c ON c.id = s.compute_set JOIN vertex_types t ON t.id = v.vertex_type"},
@@ -65,7 +65,7 @@ std::vector<SchemaView> timeViews() {
         {"run_name", "", "name of the run, or empty"},
         {"vertex_type", "", "name of the vertex type"},
         {"instances", "vertices", "number of executed vertices in the run"},
-        {"cycles", "cycles", "thread cycles; NULL = unknown"}},
+        {"cycles", "cycles", "thread cycles of these vertices; NULL = unknown"}},
        "SELECT r.id AS run, r.name AS run_name, t.name AS vertex_type, v.instances, v.cycles FROM run_vertex_types v "
        "JOIN runs r ON r.id = v.run JOIN vertex_types t ON t.id = v.vertex_type"},
       {"named_simulator_step_statistics",
@@ -215,7 +215,7 @@ std::vector<SchemaView> memoryViews() {
        "'overflowed' END AS region, m.overlapped, m.size_bytes FROM memory_by_tile_category m JOIN var_categories c ON "
        "c.id = m.category"},
       {"named_memory_by_tile_use",
-       "Occupied addresses of each tile by use.",
+       "Number of addresses of each tile that each category occupies.",
        {{"tile", "tile", "number of the tile"},
         {"category", "", "name of the category of the addresses; multiple = several categories at different times"},
         {"size_bytes", "bytes", "number of addresses; an address counts once"}},
