@@ -62,7 +62,7 @@ using Bytes32 = Quantity<struct BytesTag, std::uint32_t>;
 using Cycles32 = Quantity<struct CyclesTag, std::uint32_t>;
 
 /// Converts a quantity from 64 bits to 32 bits. Only this function makes this conversion. The value must fit into 32
-/// bits. Amounts on one tile always fit.
+/// bits. Sizes and offsets within a home always fit, because a home has fewer than 4 GiB.
 template <class Tag> [[nodiscard]] constexpr Quantity<Tag, std::uint32_t> narrow(Quantity<Tag> wide) {
   return Quantity<Tag, std::uint32_t>(static_cast<std::uint32_t>(wide.count()));
 }

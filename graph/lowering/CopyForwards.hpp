@@ -60,8 +60,8 @@ public:
 
 private:
   class Finder;
-  /// Returns, for each mapped range of the variable, the position at which the range begins in the home on the range's
-  /// tile.
+  /// Returns, for each mapped range of the variable, the offset of the range's first element in the home on the range's
+  /// tile. Offsets are numbers of elements.
   const std::vector<std::uint64_t> &offsetsOf(GraphVarId var);
 
   const GraphIr &graph_;

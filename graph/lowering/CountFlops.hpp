@@ -5,8 +5,8 @@
 
 namespace popscope {
 
-/// Returns the vertex's floating-point operations according to an estimate; negative = not known. `estimates` has the
-/// results of estimators by vertex id; vertices past the end of `estimates` have no result.
+/// Returns the estimated number of floating-point operations of the vertex, or a negative number if no estimate is
+/// known. `estimates` has the results of estimators by vertex id; vertices past the end of `estimates` have no result.
 [[nodiscard]] std::int64_t estimatedFlops(const GraphVertex &vertex, const std::vector<std::int64_t> &estimates);
 
 /// Fills StepProgram::typeFlops. Throws poplar::overflow_error if a sum takes more than 63 bits.

@@ -5,8 +5,8 @@
 // The pass may remove such a copy if
 //   - only the copy writes the destination, and the copy writes the whole destination (the pass also removes a
 //     WriteUndef of the destination);
-//   - every reader follows the copy in the same body (of a program, a function, a loop or a branch), at any depth of
-//     nesting, so that each reader sees this copy's values;
+//   - the body that contains the copy (of a program, a function, a loop or a branch) also contains every reader, after
+//     the copy. A reader may be nested deeper in the body. So each reader sees this copy's values;
 //   - no program writes or undefines the source between the copy and the last of these readers;
 //   - each tile's part of the destination comes from one run of one variable on that tile, and the run begins at a
 //     multiple of 8 bytes, so that no reader has to gather.

@@ -6,7 +6,8 @@
 // preceding copies under two conditions. The moves to the set's operands must not read a variable that one of these
 // copies writes. The moves must also not read a variable that one of these copies reads for a move within a tile. The
 // vertices of the set may use all these variables in place, because the vertices run after the copies. In addition, the
-// group must accept the member (CopyGrouper::joins). Otherwise the member begins a new group.
+// group must accept the member (CopyGrouper::joins). A member for which one of these conditions is false begins a new
+// group.
 //
 //   Copy a -> b, Copy c -> d, Copy b -> e     the first two run together; the third reads what the first writes
 //   Copy a -> b, Execute cs, Copy c -> d      one exchange before cs, if cs neither writes c nor touches d, and no

@@ -2,7 +2,7 @@
 // vectors in its state, with guard bytes around each copy. Changed guard bytes show a write before or after an operand.
 // If the copy of an input differs from the original, the vertex wrote to the input.
 //
-//   | guard | x | guard | y and z, which share elements | guard |      pointers of the vertex's object -> here
+//   | guard | x | guard | y and z, which share elements | guard |      the vertex's object points to these copies
 //
 // Operands that share elements have one common copy, so that a vertex can work in place on shared elements. Reads
 // outside of operands are not detected; these reads return guard bytes. Cost: a copy of each operand, and some 4 KiB of

@@ -11,7 +11,7 @@
 //
 // Some vertices have an estimate of cycles but no estimate of floating-point operations. Without
 // MachineOptions::countsCode, countFlops() counts the operations of these vertices in the first execution of their
-// compute set, from a separate budget.
+// compute set. countFlops() has its own budget of stand-in instructions.
 //
 // With MachineOptions::countsCode (on an IPU, whose counters measure the code), the order is: the stand-in, the last
 // known cycles, and then the program's estimates. If no source applies, the cycles are unknown, and CycleSources
@@ -63,8 +63,9 @@ public:
   [[nodiscard]] CycleSource source(VertexTypeId type) { return sources_.leastDirect(type); }
   [[nodiscard]] std::vector<CycleOrigin> origins() { return sources_.origins(); }
   /// Counts the floating-point operations of the vertices of `execute` that have an estimate of cycles but no estimate
-  /// of operations. Counts each compute set once, until the separate budget of countFlops() is used up. Does nothing
-  /// with MachineOptions::countsCode. Call countFlops() before the vertices run.
+  /// of operations. Counts only in the first call for a compute set. countFlops() has its own budget of stand-in
+  /// instructions, and counts nothing after this budget is used up. Does nothing with MachineOptions::countsCode. Call
+  /// countFlops() before the vertices run.
   void countFlops(const ExecuteStep &execute);
   /// Records that all cycles of the vertices of `execute` are estimates. If isStatic() returns true, call noteStatic()
   /// in place of of().

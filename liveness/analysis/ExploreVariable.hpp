@@ -1,8 +1,8 @@
 // Computes the liveness of one variable: walks backwards over the flow graph from the variable's reads to its kills.
 //
 // Idea: the walk jumps over loops, branches and calls that do not touch the variable. The walk enters a called function
-// only if the function touches the variable. So the cost of the walk depends on the number of events (reads and kills),
-// not on the length of the life.
+// only if the function or one of its callees touches the variable. So the cost of the walk depends on the number of
+// events (reads and kills), not on the length of the life.
 //
 //   a  [loop 1]  [loop 2]  b      The variable has no event between a and b. A walk backwards from b jumps over both
 //                                 loops at once (FlowControl).

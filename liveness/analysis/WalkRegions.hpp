@@ -1,5 +1,6 @@
-// Computes the liveness of one variable from the structure of the program, without a search in the flow graph. Handles
-// only variables whose events lie in one tree of regular regions. VariableExplorer handles all other variables.
+// Computes the liveness of one variable from the structure of the program, without a search in the flow graph. The walk
+// requires that one regular region (FlowRegion) contains all events (reads and kills) of the variable. The comment on
+// walk() lists further conditions. VariableExplorer handles the variables that do not meet these conditions.
 //
 //   main: Sequence            A variable with events in a, c and e: the walk visits regions backwards. b and d have no
 //     a                       event, and the walk skips each of them at once. The first event in the body decides

@@ -62,10 +62,11 @@ struct UndefPlacement {
   Bytes savedOnWorstTile; // reduction of the worst tile's peak
   Bytes savedOnDevice;    // reduction of the peak of the live bytes of all tiles together
   bool together = false;  // true: belongs to a minimal set of placements that lowers a peak as far as all tried
-                          // placements do. This peak is the worst tile's peak (LivenessAdvice::worstPeakAfterAll). If
-                          // one placement alone lowers the worst tile's peak as far, the set refers to the peak of all
-                          // tiles together instead. If one placement suffices for each of the two peaks, the value is
-                          // false for all placements
+                          // placements together. This peak is the worst tile's peak
+                          // (LivenessAdvice::worstPeakAfterAll). If a single placement lowers the worst tile's peak as
+                          // far, the set lowers the peak of all tiles together instead. If a single placement also
+                          // lowers this second peak as far, there is no such set, and `together` is false for all
+                          // placements
 
   /// Returns whether this placement saves bytes without any other placement.
   [[nodiscard]] bool savesAlone() const { return savedOnWorstTile != Bytes() || savedOnDevice != Bytes(); }

@@ -37,9 +37,9 @@ namespace py = pybind11;
 namespace popscope::python {
 
 /// Returns the result of `call`, which waits for the GIL or runs Python code. Does not return if Python ends in the
-/// meantime: before Python 3.14, Python then ends this thread by an exception that unwinds its stack. The exception must
-/// reach no destructor of ours, because most of them need the GIL or let no exception pass, which ends the process. So
-/// `call` must be a plain call of Python's C interface.
+/// meantime: before Python 3.14, Python then ends this thread by an exception that unwinds its stack. This function
+/// keeps this exception away from Popscope's destructors. Most of these destructors need the GIL, or end the process if
+/// an exception leaves them. For the same reason, `call` must be a plain call of Python's C interface.
 template <class Call> auto stopIfPythonEnds(const Call &call) {
 #ifdef __GLIBCXX__
   try {

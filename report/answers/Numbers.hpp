@@ -1,4 +1,4 @@
-// The numbers of a profile that can be compared or limited, by name.
+// The numbers of a profile. `popscope diff` compares these numbers, and a budget limits them. Each number has a name:
 //
 //   cycles  cycles.compute  bytes.fullestTile  bytes.allTiles  bytes.live  category.message  computeSet.NAME.cycles
 //   vertexType.NAME.bytes  variable.NAME.bytes  step.TITLE.code ...

@@ -1,4 +1,5 @@
-// The programs as a tree. Each program has its time in the recorded runs, including the time of its children.
+// The programs as a tree. Each row shows the cycles of one program in the selected runs, including the cycles of the
+// program's children.
 #pragma once
 #include "report/answers/View.hpp"
 

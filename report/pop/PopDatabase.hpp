@@ -72,9 +72,9 @@ public:
   /// the execution again.
   [[nodiscard]] std::uint64_t revision() const { return revision_; }
   void changed() { ++revision_; }
-  /// Returns the approximate maximum number of operations that SQLite's virtual machine executes for one statement. The
-  /// maximum depends on the size of the profile. SQLite stops a longer statement with SQLITE_INTERRUPT. No value = no
-  /// limit.
+  /// Returns the approximate maximum number of operations that SQLite's virtual machine executes for one statement, or
+  /// no value if there is no maximum. The maximum depends on the size of the profile. SQLite stops a longer statement
+  /// with SQLITE_INTERRUPT.
   [[nodiscard]] std::optional<std::uint64_t> maxOperations() const;
 
 private:

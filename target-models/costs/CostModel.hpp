@@ -56,7 +56,8 @@ struct CopyShape {
   std::uint64_t runs = 1;
   std::uint32_t align = 4;
   bool contiguousSource = true; // true: the source is one run
-  /// Copied: the vertex copies data. Zero: the vertex fills with zeros. Other: the vertex fills with another value.
+  /// Copied: the vertex copies data. Zero: the vertex fills memory with zeros. Other: the vertex fills memory with
+  /// another value.
   enum class Value : std::uint8_t { Copied, Zero, Other } value = Value::Copied;
   /// True if source and destination are in different memory elements, so that a load and a store can execute in the
   /// same cycle.

@@ -41,9 +41,9 @@ public:
   void take(std::uint32_t word, std::uint32_t pc, const std::array<std::uint32_t, 32> &x);
   /// Returns the issue slots of all counted instructions, minus the number of these instructions.
   [[nodiscard]] std::int64_t beyond() const;
-  /// Returns the cycles that a supervisor waits for results, in addition to the cycles of its instructions. An access
-  /// (StandInResult::accesses) takes one round of all workers' slots, and any other instruction takes one cycle for
-  /// each of its issue slots.
+  /// Returns the cycles that a supervisor waits for results, in addition to the cycles of the supervisor's
+  /// instructions. An access (StandInResult::accesses) takes IssueRules::workerContexts cycles. Any other instruction
+  /// takes one cycle for each of its issue slots.
   [[nodiscard]] std::uint64_t waits() const { return waits_; }
 
 private:

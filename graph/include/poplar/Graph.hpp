@@ -215,9 +215,9 @@ public:
   /// an integer type, cuts off a fraction. In an unsigned type, a negative number wraps around. For BOOL, each value
   /// but 0 is true. A number too large for a float or half becomes infinite. For an integer type, throws overflow_error
   /// for NaN, and for a number that does not fit the bits of the type. Throws tensor_creation_error if the number of
-  /// values differs from the number of elements. setInitialValue, connect and the extension popscope::addExactConstant
-  /// do not convert values in this way. These functions throw overflow_error for a fraction in an integer type, a
-  /// number outside the range of the type, and a BOOL other than 0 and 1.
+  /// values differs from the number of elements. By contrast, setInitialValue, connect and the extension
+  /// popscope::addExactConstant throw overflow_error for a fraction in an integer type, a number outside the range of
+  /// the type, and a BOOL other than 0 and 1.
   template <class T>
   Tensor addConstant(const Type &type, ArrayRef<std::size_t> shape, ArrayRef<T> values,
                      const DebugContext &dc = {"<const>"}) {

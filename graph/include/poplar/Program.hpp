@@ -246,7 +246,7 @@ public:
   AssumeEqualAcrossReplicas(Tensor t, const DebugContext &dc = {});
 };
 
-/// A program that profiles show as one block, under the name of its debug context.
+/// A program that a profile shows as one block. The block has the name of the program's debug context.
 class Block : public Program {
 public:
   Block(const Program &body, const DebugContext &dc = {});

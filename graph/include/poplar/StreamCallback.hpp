@@ -24,8 +24,9 @@ public:
   /// Fills the memory at `p` (host to device), or reads the data at `p` (device to host). `p` points to the data of one
   /// transfer.
   virtual void fetch(void *p) = 0;
-  /// Reports that a transfer is complete. For a host-to-device stream, the device has taken the data of the last fetch,
-  /// or of the oldest prefetch for which the engine has not yet called complete().
+  /// Reports that a transfer is complete. For a host-to-device stream, a transfer is complete when the device has taken
+  /// the data. These data come from the oldest prefetch for which the engine has not yet called complete(). If there is
+  /// no such prefetch, the data come from the last fetch.
   virtual void complete() {}
   /// Reports that the engine discards data that was prefetched but not completed.
   virtual void invalidatePrefetched() {}

@@ -1,5 +1,5 @@
-// Device side: VectorList<T, Layout, MinAlign, Interleaved>, a list of vectors. On a tile, one table describes all
-// vectors of the list. In this header, a list of any layout is a span of spans.
+// Device side: VectorList<T, Layout, MinAlign, Interleaved>, a list of vectors. On a tile, a list with a DELTAN layout
+// has a descriptor with one entry for each vector. In this header, a list of any layout is a span of spans.
 #ifndef POPLAR_VECTOR_LIST_TYPES_HPP
 #define POPLAR_VECTOR_LIST_TYPES_HPP
 #include "VectorTypes.hpp"

@@ -1,6 +1,6 @@
-// VertexIntrospector: the data about one vertex that a cycle estimator may read. These are the sizes of the vertex's
-// fields, the initial values of its state, and the values of constants that are connected to its inputs. An estimator
-// cannot read the values that edges have at run time.
+// VertexIntrospector: the data about one vertex that a cycle estimator may read. These data are the vertex's compute
+// set, the sizes and layouts of the vertex's fields, the initial values of the vertex's state, and the values of
+// constants that are connected to the vertex's inputs. An estimator cannot read the values that edges have at run time.
 #pragma once
 #include <poplar/GraphElements.hpp>
 #include <poplar/Target.hpp>

@@ -47,10 +47,11 @@ struct UndefPlacement {
   Variable variable;
   std::shared_ptr<Program> before;
   std::uint64_t savedOnWorstTile, savedOnDevice; // 0 in both: this WriteUndef saves bytes only together with others
-  bool together; // true: belongs to a minimal set of placements that lowers a peak as far as all tried placements.
-                 // The peak is the worst tile's peak (LivenessAdvice::worstPeakAfterAll). If one placement alone
-                 // lowers this peak as far, the peak is that of all tiles together. If one placement alone suffices
-                 // for each of the two peaks, the value is false for all placements
+  bool together; // true: belongs to a minimal set of placements that lowers a peak as far as all tried placements
+                 // together. This peak is the worst tile's peak (LivenessAdvice::worstPeakAfterAll). If a single
+                 // placement lowers the worst tile's peak as far, the set lowers the peak of all tiles together
+                 // instead. If a single placement also lowers this second peak as far, there is no such set, and
+                 // `together` is false for all placements
 };
 struct LivenessAdvice {
   bool present;                              // false: the profile contains no explanations, and the other members are

@@ -1,6 +1,6 @@
 // Programs of a compiled graph and the visitor over them. <pva/pva.hpp> includes this header. Unless a comment states
-// something else, a list per tile has one number for each tile of the target (Target::numTiles). Only the numbers of
-// the first replica, the first Target::tilesPerReplica() numbers, describe the program; the numbers of the other
+// something else, a list per tile has one number for each tile of the target (Target::numTiles). The first
+// Target::tilesPerReplica() numbers belong to the first replica, and describe the program. The numbers of the other
 // replicas are 0.
 #ifndef PVA_PROGRAM_HPP
 #define PVA_PROGRAM_HPP
