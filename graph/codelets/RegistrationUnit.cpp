@@ -112,6 +112,7 @@ std::string registrationOf(const CandidateClass &c, std::size_t index) {
                       "struct C{0}Info {{ static constexpr unsigned numConstraints = {2}; "
                       "static constexpr const char *constraints[] = {{{3}nullptr}}; "
                       "static constexpr const char *definedIn = {4}; }};\n"
+                      "constexpr const char *C{0}Info::constraints[];\n"
                       "#endif\n",
                       index, fields, c.constraints.size(), constraints, literalOf(c.place.file));
   return text + "} // namespace popscope_generated\n";

@@ -221,9 +221,12 @@ template <class C, class... F> void writeLayout(unsigned *out) {
   }
 }
 #else
+template <class C> unsigned long long estimateCycles(const void *v) {
+  return static_cast<unsigned long long>(static_cast<const C *>(v)->getCycleEstimate());
+}
 template <class C> constexpr auto cycleEstimate() -> unsigned long long (*)(const void *) {
   if constexpr (HasEstimate<C>::value)
-    return [](const void *v) { return static_cast<unsigned long long>(static_cast<const C *>(v)->getCycleEstimate()); };
+    return &estimateCycles<C>;
   else
     return nullptr;
 }
@@ -234,6 +237,9 @@ template <class C, class Info, class... F> struct Class {
                                    Info::numConstraints, fields,    Info::constraints, Info::definedIn, &run<C>,
                                    cycleEstimate<C>()};
 };
+// Before C++17, a static data member whose address is taken needs a definition outside of its class.
+template <class C, class Info, class... F> constexpr FieldRow Class<C, Info, F...>::fields[sizeof...(F) + 1];
+template <class C, class Info, class... F> constexpr ClassRow Class<C, Info, F...>::row;
 #endif
 
 } // namespace popscope_device

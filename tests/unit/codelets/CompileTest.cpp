@@ -213,6 +213,28 @@ TEST_CASE("a file that was skipped as assembly is compiled when it is added as C
   CHECK_THROWS_AS(set.addFile(path, CodeletSourceKind::Cpp, hostOnly, nullptr), poplar::graph_object_creation_error);
 }
 
+TEST_CASE("a vertex has the same fields, constraints and estimate in each standard of C++") {
+  useBuildTree();
+  const std::string path =
+      writeSource("standard.cpp", "#include <poplar/Vertex.hpp>\nusing namespace poplar;\n"
+                                  "class [[poplar::constraint(\"elem(*a) != elem(*b)\")]] Any : public Vertex {\n"
+                                  "public: Input<Vector<float>> a; InOut<Vector<float>> b; float factor;\n"
+                                  "  bool compute() { *b.begin() += factor * a[0]; return true; }\n"
+                                  "  unsigned long long getCycleEstimate() const { return 7 + b.size(); } };");
+  for (const char *standard : {"c++11", "c++14", "gnu++14", "c++17", "c++20"}) {
+    CAPTURE(standard);
+    CodeletSet set;
+    set.addFile(path, CodeletSourceKind::Auto, {std::string("-std=") + standard}, nullptr);
+    REQUIRE(set.size() == 1);
+    const VertexClass &c = set.at(0);
+    CHECK(c.fields.size() == 3);
+    CHECK(c.constraints.size() == 1);
+    CHECK(c.hasCycleEstimate);
+    CHECK((c.run != nullptr));
+    CHECK_MESSAGE(c.standIn != nullptr, c.standInProblem);
+  }
+}
+
 TEST_CASE("an exception of a static object is an error that names the source, and leaves the set as it was") {
   useBuildTree();
   CodeletSet set;
