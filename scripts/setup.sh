@@ -32,7 +32,7 @@ if [ $wanted = package ]; then
 elif [ $wanted = all ]; then
   packages+=(
     sqlite3 libclang-rt-$llvm-dev doctest-dev libbenchmark-dev
-    nodejs npm chromium fonts-dejavu-core
+    nodejs npm chromium-headless-shell fonts-dejavu-core
     doxygen python3-sphinx protobuf-compiler graphviz libxml2-utils lacheck
     python3-numpy python3-pandas python3-matplotlib mypy
     python3-pip python3-setuptools python3-wheel python3-venv python3-nbconvert python3-ipykernel

@@ -37,7 +37,7 @@ export function sql(profile: string, query: string): Record<string, number | str
 export async function launch(): Promise<Browser> {
   const args = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'];
   args.push('--disable-background-networking', '--disable-component-update', '--disable-sync');
-  return chromium.launch({ executablePath: process.env.POPSCOPE_CHROMIUM ?? '/usr/bin/chromium', args });
+  return chromium.launch({ executablePath: process.env.POPSCOPE_CHROMIUM ?? '/usr/bin/chromium-headless-shell', args });
 }
 
 /** Opens a page that records its console messages and errors. */
