@@ -52,11 +52,11 @@ void addReportOptions(std::vector<OptionRow> &rows) {
   rows.push_back(text("autoReport.directory", "./",
                       "Folder for profile.pop, debug.cbor, serialized_graph.bin and the files of popscope.dump. If the "
                       "folder does not exist, the engine creates the folder. If the debug context of compileGraph or "
-                      "Engine has a name, the files go to a subfolder of this name. If a profile is requested from "
+                      "Engine has a name, the files go to a subfolder with this name. If a profile is requested from "
                       "outside (POPSCOPE_PROFILE), the default is the folder of the session"));
   rows.push_back(flag("autoReport.outputGraphProfile", "false",
-                      "Write the memory part of profile.pop. If the execution part is written, false has no effect, "
-                      "because the execution part refers to the memory part"));
+                      "Write the memory part of profile.pop. The value false has no effect if the execution part is "
+                      "written, because the execution part refers to the memory part"));
   rows.push_back(flag(
       "autoReport.outputExecutionProfile", "false",
       "Write the execution part of profile.pop. The value of this option is also the default of debug.instrument"));
@@ -72,16 +72,18 @@ void addReportOptions(std::vector<OptionRow> &rows) {
            "writes a Cap'n Proto file with a schema that is not public); not part of autoReport.all")));
   rows.push_back(accepted(
       flag("autoReport.outputArchive", "false", "there is no archive of tile executables: codelets run on the host")));
-  rows.push_back(flag("autoReport.outputDebugInfo", "false",
-                      "Write debug.cbor when the graph is compiled and when the engine ends. The file contains every "
-                      "DebugInfo that the process has created so far, and every program without a DebugInfo, with its "
-                      "place in the source. An engine of an executable that was read from a file writes no debug.cbor; "
-                      "copy the debug.cbor of the compilation next to the engine's profile"));
-  rows.push_back(flag(
-      "autoReport.streamAtEachRun", "true",
-      "If this option is set to true, or if a profile is requested from outside (POPSCOPE_PROFILE), the engine commits "
-      "each run when the run ends. The file then has the run even if the program is killed. Otherwise (also if the "
-      "option is not set), the engine commits runs that end within 50 ms together, which makes short runs faster"));
+  rows.push_back(
+      flag("autoReport.outputDebugInfo", "false",
+           "Write debug.cbor when the graph is compiled and when the engine ends. The file contains every DebugInfo "
+           "that the process has created so far. For every program without a DebugInfo, the file contains the place in "
+           "the source at which the program is created. An engine of an executable that was read from a file writes no "
+           "debug.cbor; copy the debug.cbor of the compilation next to the engine's profile"));
+  rows.push_back(
+      flag("autoReport.streamAtEachRun", "true",
+           "If this option is set to true, or if a profile is requested from outside (POPSCOPE_PROFILE), the engine "
+           "commits each run to profile.pop when the run ends. The file then contains each run that has ended, even if "
+           "the program is killed. If no profile is requested from outside, and the option is not set or is false, the "
+           "engine commits runs that end within 50 ms together, which makes short runs faster"));
   rows.push_back(number("autoReport.executionProfileProgramRunCount", "2", "runs", kMost32,
                         "Record the first runs of each program, up to this number; if popscope.profileRuns is set, "
                         "this option has no effect"));
@@ -89,25 +91,25 @@ void addReportOptions(std::vector<OptionRow> &rows) {
                       "Record these calls of Engine::run, numbered from 0, such as 3-7,10,20-. 100-/10 means every "
                       "tenth call from number 100 on; empty = the first runs of each program"));
   rows.push_back(text("popscope.profileNames", "",
-                      "Of the selected runs, record only runs whose whole name or label (of a "
-                      "popscope::profile::Scope) matches this regular expression"));
+                      "Of the runs that the other options select, record only runs whose whole name, or whose whole "
+                      "label (of a popscope::profile::Scope), matches this regular expression"));
   rows.push_back(text("popscope.profileNamesNot", "",
-                      "Of the selected runs, leave out runs whose whole name or label matches this regular expression, "
-                      "such as \"warm.up.*\""));
-  rows.push_back(
-      text("popscope.profileSeconds", "",
-           "Of the selected runs, record only runs that begin in this span of seconds, for example 2-10, or 2.5- for "
-           "all runs from second 2.5 on. The seconds count from the beginning of the engine's first run"));
+                      "Of the runs that the other options select, leave out runs whose whole name or whole label "
+                      "matches this regular expression, such as \"warm.up.*\""));
+  rows.push_back(text(
+      "popscope.profileSeconds", "",
+      "Of the runs that the other options select, record only runs that begin in this span of seconds, for example "
+      "2-10, or 2.5- for all runs from second 2.5 on. The seconds count from the beginning of the engine's first run"));
   rows.push_back(
       text("popscope.profileCategories", "",
-           "Of the selected runs, record only the times of steps of these categories, separated by commas: compute, "
+           "In the selected runs, record only the times of steps of these categories, separated by commas: compute, "
            "exchange, globalExchange, host, sync, controlFlow; empty = all. The length of the run is always recorded"));
 }
 
 void addDebugOptions(std::vector<OptionRow> &rows) {
   rows.push_back(flag("debug.allowOutOfMemory", "false",
-                      "Do not throw when a tile's memory overflows. On an IPU Model without compileIPUCode, the engine "
-                      "throws only if this option is set to false"));
+                      "Do not throw an exception when a tile's memory overflows. On an IPU Model without "
+                      "compileIPUCode, the engine throws an exception only if this option is explicitly set to false"));
   rows.push_back(compiled(flag("debug.instrument", "false",
                                "On an IPU device: record the execution by counters of computation, external exchange "
                                "and control flow; default: the value of autoReport.outputExecutionProfile. An IPU "
@@ -159,8 +161,8 @@ void addDebugOptions(std::vector<OptionRow> &rows) {
   rows.push_back(accepted(flag("debug.globalExchangeViaDebug", "false", "there is no debug port")));
   rows.push_back(accepted(
       text("debug.profilingTile", "", "control flow is recorded on the tile that debug.branchRecordTile sets")));
-  rows.push_back(
-      compiled(text("debug.branchRecordTile", "", "The tile that records control flow; empty = the last tile")));
+  rows.push_back(compiled(text("debug.branchRecordTile", "",
+                               "The tile that records control flow; empty = the tile with the largest number")));
   rows.push_back(accepted(
       text("debug.branchRecordFlush", "", "counters of control flow hold the last execution, so no buffer fills up")));
   rows.push_back(
@@ -224,21 +226,21 @@ void addRuntimeOptions(std::vector<OptionRow> &rows) {
 
 void addBlockOptions(std::vector<OptionRow> &rows) {
   rows.push_back(compiled(text("profiler.blocks.filter", "",
-                               "Lightweight profiling: record the Blocks whose whole names match this regular "
-                               "expression, on one tile of each IPU")));
+                               "Lightweight profiling: on one tile of each IPU, record the Blocks whose whole names "
+                               "match this regular expression")));
   rows.push_back(compiled(text("profiler.programs.filter", "",
                                "Lightweight profiling: put a Block around each program whose whole name in the report "
                                "matches this regular expression")));
   rows.push_back(
       compiled(number("profiler.blocks.tile", "0", "", kMost32, "The tile of each IPU that records blocks")));
-  OptionRow buffer = compiled(number(
-      "profiler.blocks.bufferSize", "1000", "bytes", 1U << 30,
-      "On an IPU device: memory for blocks on each tile that records them, rounded up to whole records of 24 bytes"));
+  OptionRow buffer = compiled(number("profiler.blocks.bufferSize", "1000", "bytes", 1U << 30,
+                                     "On an IPU device: memory for the records of blocks on each tile that records "
+                                     "blocks, rounded up to whole records of 24 bytes"));
   buffer.min = 1;
   rows.push_back(buffer);
-  rows.push_back(compiled(
-      flag("profiler.blocks.implicitFlush", "true",
-           "On an IPU device: copy the buffers to the host at the end of the bodies of loops that record blocks")));
+  rows.push_back(compiled(flag("profiler.blocks.implicitFlush", "true",
+                               "On an IPU device: copy the buffers to the host at the end of each iteration of a loop "
+                               "that records blocks, unless the loop runs inside a recorded block")));
 }
 
 void addOptimiserOptions(std::vector<OptionRow> &rows) {
@@ -249,11 +251,11 @@ void addOptimiserOptions(std::vector<OptionRow> &rows) {
                                  "Popscope computes the size of tile programs and does not link them")));
   rows.push_back(accepted(choice("opt.internalExchangeOptimisationTarget", {"balanced", "cycles", "memory"}, "cycles",
                                  "the exchange planner makes one plan, which merges messages and uses multicasts")));
-  rows.push_back(
-      compiled(flag("opt.enableMultiAccessCopies", "true",
-                    "Allow copies on a tile that load and store 8 bytes in one cycle, with source and destination in "
-                    "different memory elements. false: no copy requires different elements. If a program does not fit, "
-                    "and needs fewer bytes without such copies, the engine compiles the program as with false")));
+  rows.push_back(compiled(
+      flag("opt.enableMultiAccessCopies", "true",
+           "Allow copies on a tile that load and store 8 bytes in one cycle, with source and destination in different "
+           "memory elements. false: no copy requires different elements. If a program does not fit, and exceeds the "
+           "memory by fewer bytes without such copies, the engine compiles the program as with false")));
   rows.push_back(
       accepted(flag("opt.useAutoloader", "true", "nothing is loaded over links; loading takes no modelled time")));
   rows.push_back(accepted(text("opt.limitVertexStateToLower256K", "", "the layout has no such limit")));
@@ -271,15 +273,16 @@ void addOptimiserOptions(std::vector<OptionRow> &rows) {
 }
 
 void addCompilerOptions(std::vector<OptionRow> &rows) {
-  rows.push_back(choice("exchange.streamBufferOverlap", {"any", "hostRearrangeOnly", "none"}, "any",
-                        "Which host buffers of streams may share memory. With the value any, the engine "
-                        "prefetches no stream ahead of its transfer"));
+  rows.push_back(
+      choice("exchange.streamBufferOverlap", {"any", "hostRearrangeOnly", "none"}, "any",
+             "any: the engine prefetches no stream ahead of its transfer, as if the host buffers of streams shared "
+             "memory. hostRearrangeOnly, none: the engine can prefetch a stream ahead of its transfer"));
   rows.push_back(flag("exchange.enablePrefetch", "true",
-                      "Call the function prefetch of stream callbacks. If buffers do not overlap, the engine calls "
-                      "prefetch before the transfer is due"));
+                      "Call the function prefetch of stream callbacks. If exchange.streamBufferOverlap is not any, the "
+                      "engine calls prefetch before the transfer is due"));
   rows.push_back(flag("popscope.recordEveryExecution", "false",
-                      "Record start and cycles of every execution of every step (simulator_executions in the profile), "
-                      "at any level of instrumentation"));
+                      "Record the start and the cycles of every execution of every step (simulator_executions in the "
+                      "profile), at any level of instrumentation"));
   rows.push_back(number("popscope.sampleMemory", "0", "steps", kMost64,
                         "In recorded runs, sample the live memory each time this number of liveness steps has run "
                         "(memory_samples in the profile); 0 = never"));
@@ -315,10 +318,10 @@ void addCompilerOptions(std::vector<OptionRow> &rows) {
       choice("popscope.elideCopies", {"machine", "false", "true"}, "machine",
              "Drop copies that only give elements another name on the same tile, such as copies of function arguments. "
              "machine: drop these copies only if the field /rules/renamingCopies of the machine is \"gone\"")));
-  rows.push_back(
-      compiled(number("popscope.tryAdvice", "0", "compilations", 10000,
-                      "Compile the program again, at most this number of times, each time with changes that may save "
-                      "memory, and write the results (popscope advise, fit); most programs need at most 64")));
+  rows.push_back(compiled(
+      number("popscope.tryAdvice", "0", "compilations", 10000,
+             "Compile the program again, at most this number of times, each time with changes that may save memory, "
+             "and write the results (popscope advise, fit); most programs need at most 64 compilations")));
   rows.push_back(compiled(text("popscope.applyAdvice", "",
                                "Compile the program with these changes of mappings, WriteUndefs and options: a JSON "
                                "array, or a file that contains such an array (popscope fit --write writes such a "
