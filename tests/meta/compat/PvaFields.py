@@ -142,9 +142,11 @@ def document(table, extra):
             "This page lists every member of libpva that a public source names.\n\n"
             "| Evidence | Meaning |\n|---|---|\n| client | a public program uses the member |\n| documented | public documentation describes the member |\n"
             "| older format | the JSON profiles of SDK 1 have a field of this name |\n| name only | only the name of the member is public |\n\n"
-            "A test compares the table with the headers and with the Python package. Another test reads whole profiles in C++ and in Python, and\n"
+            "The columns *C++* and *Python* contain *yes* if the member exists in the language, *no* if it is absent, or the name of the member in this language.\n"
+            "A test compares the table with the C++ headers and with the Python package. Another test reads whole profiles in C++ and in Python, and\n"
             "compares the values of every member that a client uses.\n\n"
-            "The table has %d members, %d of them in both languages. Public clients use %d members; Popscope has %d of these members. Popscope also has %d extensions.\n\n"
+            "The table has %d members, and %d of these members exist in both languages. Public clients use %d members; Popscope has %d of the members that clients\n"
+            "use. Popscope also has %d extensions.\n\n"
             "| Member | Evidence | C++ | Python | Note |\n|---|---|---|---|---|\n" % (len(table), both, len(clients), used, len(extra)))
     for name, evidence, cpp, python, note in table:
         shown = ["no" if there == "-" else "yes" if there in (name, name.replace(".", "::")) else "`%s`" % there.rsplit(sep, 1)[-1]
