@@ -62,14 +62,14 @@ void addReportOptions(std::vector<OptionRow> &rows) {
       "Write the execution part of profile.pop. The value of this option is also the default of debug.instrument"));
   rows.push_back(compiled(
       flag("autoReport.outputLoweredVars", "false", "Record in the profile every allocation, with its address")));
-  rows.push_back(compiled(
-      flag("autoReport.outputLivenessExplanation", "false",
-           "Record in the profile why variables are live, which steps read and write the variables, and where a "
-           "WriteUndef helps (popscope why, vars, advise)")));
+  rows.push_back(
+      compiled(flag("autoReport.outputLivenessExplanation", "false",
+                    "Record in the profile why variables are live, which steps read and write the variables, and where "
+                    "a WriteUndef helps. The commands popscope why, vars and advise show these facts")));
   rows.push_back(compiled(
       flag("autoReport.outputSerializedGraph", "false",
            "Write serialized_graph.bin when the graph is compiled, in the binary format of Graph::serialize (Poplar "
-           "writes a Cap'n Proto file with a schema that is not public); not part of autoReport.all")));
+           "writes a Cap'n Proto file with a schema that is not public). autoReport.all does not include this file")));
   rows.push_back(accepted(
       flag("autoReport.outputArchive", "false", "there is no archive of tile executables: codelets run on the host")));
   rows.push_back(
@@ -88,8 +88,9 @@ void addReportOptions(std::vector<OptionRow> &rows) {
                         "Record the first runs of each program, up to this number; if popscope.profileRuns is set, "
                         "this option has no effect"));
   rows.push_back(text("popscope.profileRuns", "",
-                      "Record these calls of Engine::run, numbered from 0, such as 3-7,10,20-. 100-/10 means every "
-                      "tenth call from number 100 on; empty = the first runs of each program"));
+                      "Record these calls of Engine::run, numbered from 0. For example, 3-7,10,20- means the calls 3 "
+                      "to 7, the call 10, and all calls from 20 on; 100-/10 means every tenth call from 100 on; empty "
+                      "= the first runs of each program"));
   rows.push_back(text("popscope.profileNames", "",
                       "Of the runs that the other options select, record only runs whose whole name, or whose whole "
                       "label (of a popscope::profile::Scope), matches this regular expression"));
@@ -137,8 +138,8 @@ void addDebugOptions(std::vector<OptionRow> &rows) {
                       "Run vertices on several host threads, and write the profile on another thread"));
   rows.push_back(
       flag("debug.floatPointOpException", "false",
-           "Stop with application_runtime_error if a floating-point operation of a vertex divides by zero, overflows "
-           "or is invalid. The option gives the initial setting, which setFloatingPointBehaviour changes"));
+           "Stop the run with application_runtime_error if a floating-point operation of a vertex divides by zero, "
+           "overflows or is invalid. The option gives the initial setting, which setFloatingPointBehaviour changes"));
   rows.push_back(flag("debug.nanOverflowException", "false",
                       "Initial value of the NANOO bit of floating-point control. Programs can read the bit; halves "
                       "overflow to infinity in any case"));
@@ -231,8 +232,8 @@ void addBlockOptions(std::vector<OptionRow> &rows) {
   rows.push_back(compiled(text("profiler.programs.filter", "",
                                "Lightweight profiling: put a Block around each program whose whole name in the report "
                                "matches this regular expression")));
-  rows.push_back(
-      compiled(number("profiler.blocks.tile", "0", "", kMost32, "The tile of each IPU that records blocks")));
+  rows.push_back(compiled(
+      number("profiler.blocks.tile", "0", "", kMost32, "The tile that records blocks: its number within each IPU")));
   OptionRow buffer = compiled(number("profiler.blocks.bufferSize", "1000", "bytes", 1U << 30,
                                      "On an IPU device: memory for the records of blocks on each tile that records "
                                      "blocks, rounded up to whole records of 24 bytes"));
@@ -318,10 +319,10 @@ void addCompilerOptions(std::vector<OptionRow> &rows) {
       choice("popscope.elideCopies", {"machine", "false", "true"}, "machine",
              "Drop copies that only give elements another name on the same tile, such as copies of function arguments. "
              "machine: drop these copies only if the field /rules/renamingCopies of the machine is \"gone\"")));
-  rows.push_back(compiled(
-      number("popscope.tryAdvice", "0", "compilations", 10000,
-             "Compile the program again, at most this number of times, each time with changes that may save memory, "
-             "and write the results (popscope advise, fit); most programs need at most 64 compilations")));
+  rows.push_back(compiled(number(
+      "popscope.tryAdvice", "0", "compilations", 10000,
+      "Compile the program again, at most this number of times, each time with changes that may save memory, and write "
+      "the results to the profile, for popscope advise and popscope fit. Most programs need at most 64 compilations")));
   rows.push_back(compiled(text("popscope.applyAdvice", "",
                                "Compile the program with these changes of mappings, WriteUndefs and options: a JSON "
                                "array, or a file that contains such an array (popscope fit --write writes such a "
