@@ -12,7 +12,7 @@ public:
   AtEnd &operator=(const AtEnd &) = delete;
 
 private:
-  Call call_; // throws nothing
+  Call call_; // must not throw
 };
 
 } // namespace popscope

@@ -38,7 +38,7 @@ public:
       n += static_cast<std::uint64_t>(std::popcount(word));
     return n;
   }
-  /// Calls take(begin, end) for each maximal range of numbers in the set, in ascending order.
+  /// Calls take(begin, end) for each maximal range of numbers in the set, in ascending order of `begin`.
   template <class Take> void each(const Take &take) const {
     for (std::uint64_t at = find(0, 0); at < limit_;) {
       const std::uint64_t end = std::min(limit_, find(at, ~std::uint64_t(0)));

@@ -21,7 +21,7 @@ public:
   void unlock() { mutex_.unlock(); }
 
 private:
-  static constexpr int kTries = 400; // takes some 10 microseconds
+  static constexpr int kTries = 400; // all tries together take some 10 microseconds
   static void pause() {
 #if defined(__x86_64__)
     __builtin_ia32_pause();

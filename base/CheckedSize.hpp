@@ -1,6 +1,7 @@
-// CheckedSize: checks sizes that come from users, so that no later computation overflows. Only this header declares the
-// limits and the arithmetic of such checks. Code that multiplies sizes of shapes, rows, replicas or elements uses
-// checkedProduct or checkedElements. Code that takes a range of host memory uses checkedRange.
+// CheckedSize: checks sizes that come from users, so that no later computation overflows. This header declares the
+// arithmetic of these checks, and the limits that several modules share. Code that multiplies sizes of shapes, rows,
+// replicas or elements uses checkedProduct or checkedElements. Code that takes a range of host memory uses
+// checkedRange.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -9,9 +10,9 @@
 
 namespace popscope {
 
-/// Maximum number of elements of one tensor, stream, remote buffer or field. An element has at most 8 bytes, so
-/// kMaxElements elements have at most 2^51 bytes. The product of these bytes and up to 4,096 replicas is at most 2^63,
-/// and does not overflow.
+/// Maximum number of elements of one tensor, of one stream, and of all rows of one remote buffer together. An element
+/// has at most 8 bytes, so kMaxElements elements have at most 2^51 bytes. For up to 4,096 replicas, the sum of these
+/// bytes is at most 2^63, and does not overflow 64 bits.
 constexpr std::uint64_t kMaxElements = std::uint64_t(1) << 48;
 /// Maximum size in bytes of contents that the host stores for one object. An object is a constant, the initial values
 /// of a variable, a vector in the state of a vertex, or an argument of a host function. The limit refuses a mistaken

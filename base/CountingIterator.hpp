@@ -1,5 +1,5 @@
-// Counts the characters that a parser reads, because nlohmann's parser copies its iterators and does not report a
-// position.
+// Counts the characters that a parser reads, because nlohmann's parser copies its iterators, and its events do not
+// contain a position.
 #pragma once
 #include <cstddef>
 #include <iterator>
@@ -7,7 +7,7 @@
 namespace popscope {
 
 /// An iterator over a text. Calls count(character) for each character that a parser reads. All copies of an iterator
-/// use the same `count`, which must outlive them.
+/// use the same `count`, which must outlive the copies.
 template <class Count> class CountingIterator {
 public:
   using iterator_category = std::input_iterator_tag;

@@ -1,7 +1,8 @@
-// Debug sites: places in the user's code that create programs without a DebugInfo. In debug.cbor, a site has a record,
-// as a DebugInfo has. A program belongs to its DebugInfo or, without a DebugInfo, to its site. Sites and DebugInfos
-// share the type DebugId: ids from kFirstDebugSite on denote sites, and smaller ids denote DebugInfos. Records of sites
-// are made only when debug.cbor is written.
+// Debug sites: places in the user's code that create programs without a DebugInfo. The file debug.cbor contains a
+// record for each DebugInfo, and a record for each site that belongs to a compiled program. A program belongs to its
+// DebugInfo or, without a DebugInfo, to its site. Sites and DebugInfos share the type DebugId: ids from kFirstDebugSite
+// on denote sites, and smaller ids denote DebugInfos. Popscope makes the records of sites only when it writes
+// debug.cbor.
 #pragma once
 #include <poplar/DebugContext.hpp>
 
@@ -22,7 +23,7 @@ struct DebugSite {
 /// the id of the site. Adds no site and returns 0 if the context has neither a name nor a place in the user's code, or
 /// if there are already 2^20 sites. Thread-safe.
 [[nodiscard]] poplar::DebugId debugIdOf(const poplar::DebugContext &context);
-/// Returns the site, or no value if the id is not the id of a site.
+/// Returns the site with this id, or no value if no site has this id.
 [[nodiscard]] std::optional<DebugSite> debugSite(poplar::DebugId id);
 
 } // namespace popscope

@@ -10,9 +10,9 @@ namespace popscope {
 /// `a` into `b`. Swapped characters are not edited again (optimal string alignment). Cost: O(|a| * |b|).
 [[nodiscard]] std::size_t editDistance(std::string_view a, std::string_view b);
 
-/// Returns the known name nearest to `name`, ignoring case. If several names are equally near, returns the first of
-/// them. Returns "" if no known name is near enough for a typing error. A known name is near enough if the edit
-/// distance is at most a third of the length of the longer of the two names.
+/// Returns the known name with the smallest edit distance to `name`. Upper and lower case do not count as different. If
+/// several names are equally near, returns the first of them. Returns "" if no known name is near enough. A known name
+/// is near enough if the edit distance is at most a third of the length of the longer of the two names.
 [[nodiscard]] std::string nearest(std::string_view name, const std::vector<std::string> &known);
 
 /// Returns " Did you mean \"X\"?", to append to a message, or "" if no known name is near enough.

@@ -4,7 +4,7 @@
 
 namespace popscope {
 
-/// How the bits of an element are read.
+/// The kind of value that the bits of an element represent.
 enum class ElementKind : std::uint8_t { Invalid, Bool, Signed, Unsigned, Float, Quarter };
 
 constexpr ElementKind elementKind(ElementType t) {

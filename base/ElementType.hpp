@@ -49,7 +49,7 @@ constexpr std::uint32_t elementBytes(ElementType t) {
   return 0;
 }
 
-/// Returns the spelling in vertex type names and messages, e.g. "unsigned int".
+/// Returns the name of the type in names of vertex types and in messages, for example "unsigned int".
 constexpr const char *elementTypeName(ElementType t) {
   switch (t) {
   case ElementType::Invalid: return "invalid";

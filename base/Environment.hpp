@@ -12,8 +12,8 @@ namespace popscope {
 
 /// If `path` is "~" or begins with "~/", returns `path` with the user's home folder in place of the "~". The home
 /// folder is HOME or, if HOME is not set or empty, the folder in the system's user database. If `path` begins with
-/// "~NAME", returns `path` with the home folder of the user NAME in place of "~NAME". Returns any other path unchanged,
-/// and also returns `path` unchanged if the home folder is unknown.
+/// "~NAME", returns `path` with the home folder of the user NAME in place of "~NAME". Returns any other path unchanged.
+/// Also returns `path` unchanged if the home folder is unknown.
 [[nodiscard]] std::string homePath(const std::string &path);
 
 } // namespace popscope

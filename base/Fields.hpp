@@ -19,9 +19,9 @@ template <class T, class Seq> struct Makes;
 template <class T, std::size_t... I> struct Makes<T, std::index_sequence<I...>> {
   static constexpr bool value = requires { T{Any{I}...}; };
 };
-/// Counts the members of T by bisection. T can be initialised with `fewest` values but not with `tooMany` values. For
-/// each tested number, the compiler converts a value to each member. Tests of all numbers from 0 on would take a large
-/// part of the time to compile a table of records.
+/// Counts the members of T by bisection. T can be initialised with `fewest` values but not with `tooMany` values. To
+/// test a number n, the compiler converts n values to members. If count() tested every number from 0 on, the tests
+/// would take a large part of the time in which a table of records compiles.
 template <class T, std::size_t fewest, std::size_t tooMany> consteval std::size_t count() {
   if constexpr (tooMany - fewest == 1)
     return fewest;

@@ -7,12 +7,12 @@
 
 namespace popscope {
 
-/// Returns the message of an exception for a user. The message of a std::filesystem::filesystem_error contains the name
-/// of a C++ function; this message becomes "PATH: CAUSE". For a std::bad_alloc, the message states that memory is
-/// missing, and what the user can do. For other exceptions, returns the message unchanged.
+/// Returns the message of an exception for a user. For a std::filesystem::filesystem_error, returns "PATH: CAUSE",
+/// because the error's own message contains the name of a C++ function. For a std::bad_alloc, the returned message
+/// states that the process is out of memory, and what the user can do. For other exceptions, returns what().
 [[nodiscard]] std::string messageOf(const std::exception &error);
 
-/// Maximum size in bytes of a text that a user writes: a budget, a machine, a configuration.
+/// Maximum size in bytes of a text that a user writes, for example a budget, a machine file or a configuration.
 constexpr std::size_t kMaxTextBytes = std::size_t(64) << 20;
 
 /// Returns the contents of a file or a pipe. Throws std::system_error with the cause and the path if the file cannot be

@@ -12,8 +12,9 @@ namespace popscope {
 template <class Item> class Grouped {
 public:
   Grouped() = default;
-  /// Makes a table of `groups` groups. walk(use) calls use(group, item) for every item, in the same order each time. The
-  /// first walk counts the items, and the second stores them. The items of a group keep their order.
+  /// Makes a table of `groups` groups. The constructor calls walk(use) twice: the first call counts the items, and the
+  /// second call stores the items. Both times, walk(use) must call use(group, item) for every item, in the same order.
+  /// The items of a group keep the order of these calls.
   template <class Walk> Grouped(std::size_t groups, const Walk &walk) : first_(groups + 1, 0) {
     walk([&](std::size_t group, const Item &) { ++first_[group + 1]; });
     std::partial_sum(first_.begin(), first_.end(), first_.begin());

@@ -11,7 +11,8 @@ namespace popscope {
 /// Converts with a single rounding. A conversion to float and then to half would round twice.
 [[nodiscard]] std::uint16_t doubleToHalf(double value);
 [[nodiscard]] float halfToFloat(std::uint16_t bits); // exact
-/// These functions convert n numbers, with the F16C instructions if the processor has them. Halves need no alignment.
+/// These functions convert n numbers. If the processor has the F16C instructions, the functions use these instructions.
+/// Halves need no alignment.
 void floatsToHalves(const float *from, void *to, std::size_t n);
 void halvesToFloats(const void *from, float *to, std::size_t n);
 

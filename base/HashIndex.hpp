@@ -17,7 +17,7 @@ inline std::uint64_t mixHash(std::uint64_t hash, std::uint64_t number) {
 class HashIndex {
 public:
   HashIndex() = default;
-  /// Makes an index with room for `rows` rows.
+  /// Makes an index with capacity for `rows` rows.
   explicit HashIndex(std::size_t rows) : slots_(std::bit_ceil(2 * rows + 2)) {}
   /// Returns the number of the row that has this hash and for which same(number) returns true. If the index has no such
   /// row, adds the row number `next` with this hash, and returns `next`.
@@ -59,7 +59,7 @@ private:
   std::size_t used_ = 0;
 };
 
-/// Numbers the rows of a table. Equal rows get the same number.
+/// Finds or adds rows of a table. Equal rows get the same number.
 template <class Row, auto hashOf> class UniqueRows {
 public:
   /// Creates an object that adds rows to `rows`. All rows of `rows` must differ. `rows` must outlive the object.
@@ -67,7 +67,8 @@ public:
     for (std::uint32_t i = 0; i < rows.size(); ++i)
       index_.numberOf(hashOf(rows[i]), i, [](std::uint32_t) { return false; });
   }
-  /// Returns the number of the row. Adds the row if no row is equal.
+  /// Returns the number of the table's row that is equal to `row`. If no row of the table is equal to `row`, adds `row`
+  /// to the table.
   std::uint32_t numberOf(const Row &row) {
     const auto next = static_cast<std::uint32_t>(rows_.size());
     const std::uint32_t number =

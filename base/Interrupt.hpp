@@ -1,5 +1,5 @@
-// Lets a caller watch long work that the caller has started, and stop this work, for example after Ctrl-C in an
-// interactive program.
+// Calls a function of the caller regularly during long work. The function can stop the work, for example after Ctrl-C,
+// or show progress.
 #pragma once
 
 #include <chrono>

@@ -13,7 +13,7 @@ struct JsonPlace {
   std::size_t read = 0, line = 1;
 };
 
-/// A receiver of events. The functions may throw.
+/// A receiver of the events of readJsonEvents(). Its functions may throw exceptions.
 class JsonEvents {
 public:
   virtual ~JsonEvents() = default;
@@ -28,7 +28,8 @@ public:
   /// Receives a number as the text spells it, except that the integer -0 becomes 0.
   virtual void number(const std::string &spelling) = 0;
   virtual void string(const std::string &value) = 0;
-  /// Receives the error, whose position is the first byte at which the text is not JSON. Must throw.
+  /// Receives the error for a text that is not JSON. The position of the error is the first byte at which the text is
+  /// not JSON. Must throw.
   [[noreturn]] virtual void noJson(const JsonError &error) = 0;
 };
 

@@ -11,8 +11,8 @@
 
 namespace popscope {
 
-/// Maximum nesting depth of arrays and objects. Popscope's own files nest less deeply. Functions that walk a value
-/// recurse once per level.
+/// Maximum nesting depth of arrays and objects. Popscope's own files nest less deeply. Functions that visit all parts
+/// of a value recurse once per level.
 constexpr int kMaxJsonDepth = 64;
 
 /// The error for a text that is not JSON, or that is nested deeper than kMaxJsonDepth. what() begins with "no valid
@@ -35,7 +35,7 @@ nlohmann::json jsonOf(std::string_view text, int deepest = kMaxJsonDepth);
 nlohmann::ordered_json orderedJsonOf(std::string_view text);
 
 /// Parses JSON. Throws JsonError if the text is not JSON, nests arrays and objects more than kMaxJsonDepth levels deep,
-/// or has an object with two values for one key, of which the library would keep only the last one.
+/// or has an object with two values for one key. (Without this check, the library would keep only the last value.)
 nlohmann::json jsonOrThrow(std::string_view text);
 nlohmann::ordered_json orderedJsonOrThrow(std::string_view text);
 

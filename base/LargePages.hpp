@@ -8,8 +8,8 @@
 
 namespace popscope {
 
-/// Requests large pages for [from, from + bytes). The memory should not have been accessed yet. The request may have no
-/// effect.
+/// Requests large pages for [from, from + bytes). Call this function before the first access to the memory. The system
+/// may ignore the request.
 void adviseLargePages(void *from, std::size_t bytes);
 
 /// Returns memory of `bytes` bytes, aligned to a large page. Free the memory with freeLargePages(). Throws
@@ -17,7 +17,7 @@ void adviseLargePages(void *from, std::size_t bytes);
 [[nodiscard]] void *allocateLargePages(std::size_t bytes);
 void freeLargePages(void *from) noexcept;
 
-/// The allocator of a LargeTable. Uses large pages for tables of at least kFrom bytes.
+/// The allocator of a LargeTable. Requests large pages for tables of at least kFrom bytes.
 template <class T> class LargePageAllocator {
 public:
   using value_type = T;

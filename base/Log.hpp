@@ -43,7 +43,7 @@ private:
   void write(LogLevel level, const std::string &line) const;
 
   struct Impl;
-  std::unique_ptr<Impl> impl_; // null = the channel is off
+  std::unique_ptr<Impl> impl_; // null if the channel is off
   LogLevel level_ = LogLevel::Off;
 };
 

@@ -13,8 +13,8 @@
 namespace popscope {
 
 /// A bar for the work of one thread. From the third second on, checkInterrupt() on this thread draws the bar, at most
-/// some 20 times per second. If ProgressBar cannot draw, the object has no effect and costs nothing. The destructor
-/// removes the bar. Create and destroy the object on the same thread.
+/// some 20 times per second. If the ProgressBar is not visible, the object has no effect and costs nothing. The
+/// destructor removes the bar. Create and destroy the object on the same thread.
 class LongWork {
 public:
   /// `show` draws the bar; `seconds` is the time since the beginning of the work.

@@ -5,8 +5,8 @@
 
 namespace popscope {
 
-/// Maximum cycles of all timed runs of an engine together, of a recorded step, and of a measurement: two days at
-/// 1.6 GHz. Larger numbers could overflow sums over tiles.
+/// Maximum number of cycles of all timed runs of an engine together, of a recorded step, and of a measurement. This
+/// number corresponds to two days at 1.6 GHz. Larger numbers could overflow sums over tiles.
 constexpr std::uint64_t kMaxRunCycles = std::uint64_t(1) << 48;
 
 } // namespace popscope

@@ -1,18 +1,18 @@
-// All parallel loops use these functions. Results do not depend on the number of threads. To ensure such results, each
-// call of a loop's body usually writes only to elements of existing arrays that no other call writes. After the loop,
-// the caller merges these elements serially, in index order. Other shared data (a flag, a sum, a cache) is atomic or
-// protected by a mutex. The final value of such data does not depend on the order of the calls. Several callers may run
-// loops at the same time, each with its own number of threads.
+// All parallel loops use these functions. Results do not depend on the number of threads. For this reason, each call of
+// a loop's body usually writes only array elements that no other call writes. After the loop, the caller merges these
+// elements serially, in index order. Other shared data (a flag, a sum, a cache) is atomic or protected by a mutex. The
+// final value of this shared data must not depend on the order of the calls. Several callers may run loops at the same
+// time, each with its own number of threads.
 #pragma once
 #include <cstddef>
 #include <functional>
 
 namespace popscope {
 
-/// The number of threads of a loop. Each stage gets this number from the options of the stage, because there is no
+/// The number of threads of a loop. Each stage of Popscope gets this number from its options, because there is no
 /// global setting.
 struct Threads {
-  unsigned wanted = 0; // 0 = one per core that the process may use
+  unsigned wanted = 0; // 0: one thread per core that the process may use
   /// Returns the number of threads, from 1 to kMost.
   [[nodiscard]] unsigned count() const;
   static constexpr unsigned kMost = 256;

@@ -1,4 +1,4 @@
-// The name of the running program. Popscope uses this name in the names of the program's profiles and folders.
+// The name of the running program. Profiles contain this name. The name of a session's folder begins with this name.
 #pragma once
 #include <span>
 #include <string>

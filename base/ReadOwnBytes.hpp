@@ -7,11 +7,11 @@
 
 namespace popscope {
 
-/// Reads a header of `headerBytes` and then the body. The 8 bytes at offset `lengthAt` of the header contain the length
-/// of the body, little endian. Leaves the stream at the end of the body. If bytes are missing, returns the existing
-/// bytes; the caller's checks report the damage. Reads at most 16 MiB at once, so a wrong length in the header causes
-/// no large allocation. Throws poplar::poplar_error with the cause if the stream is not open, has failed, or cannot be
-/// read, for example because its path is a folder.
+/// Reads a header of `headerBytes` bytes, and then the body. The 8 bytes at offset `lengthAt` of the header contain the
+/// length of the body, little endian. Leaves the stream at the end of the body. If the stream ends too early, returns
+/// the bytes up to its end; the caller must detect the missing bytes. Reads at most 16 MiB at once, so a wrong length
+/// in the header causes no large allocation. Throws poplar::poplar_error with the cause if the stream is not open, has
+/// failed, or cannot be read, for example because its path is a folder.
 std::string readOwnBytes(std::istream &in, std::size_t headerBytes, std::size_t lengthAt);
 
 /// Reads the rest of a stream. Throws as readOwnBytes() does.

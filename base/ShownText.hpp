@@ -11,8 +11,8 @@ namespace popscope {
 enum class LineEnds : bool { Escaped, Kept };
 
 /// Returns `text` with \xNN in place of each byte that controls a terminal or is not UTF-8. These characters control a
-/// terminal: control characters (also U+0080 to U+009F), marks that change the direction of text, line and paragraph
-/// separators, and the byte order mark. If `lines` is Kept, the characters \n and \t stay.
+/// terminal: control characters (including U+0080 to U+009F), marks that change the direction of text, line and
+/// paragraph separators, and the byte order mark. If `lines` is Kept, the characters \n and \t stay.
 [[nodiscard]] std::string shownText(std::string_view text, LineEnds lines = LineEnds::Escaped);
 /// Returns `text` as one word of a shell command: unchanged, or in single quotes if needed. A text with bytes that
 /// shownText() replaces gets the quotes of bash, zsh and ksh: $'red\x1b[0m'.
@@ -29,9 +29,9 @@ constexpr std::size_t kMaxNameColumns = 160;
 
 /// Shortens each line of more than kMaxMessageBytes bytes in a message: leaves out bytes in the middle of the line, and
 /// states the number of these bytes. So a message can quote a name of any length, and still begins with what happened
-/// and ends with the next step. Does not cut a character apart.
+/// and ends with the next step. Never keeps only a part of a character.
 [[nodiscard]] std::string boundedMessage(std::string_view text);
-constexpr std::size_t kMaxMessageBytes = 8192; // enough for a list of all engine options, and for a path of PATH_MAX
+constexpr std::size_t kMaxMessageBytes = 8192; // enough for the list of all engine options, and for a path of PATH_MAX
 
 /// Shortens `text` to `width` columns by leaving out characters in the middle: "Layer1/...iply". If `width` is at most
 /// 3, keeps only the beginning of the text.

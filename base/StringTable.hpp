@@ -1,5 +1,5 @@
-// StringTable: stores each distinct string once, and gives the string an id (NameId). The ids count up in the order of
-// first use.
+// StringTable: stores each distinct string once, and gives the string an id (NameId). The ids count up from 0, in the
+// order in which the strings were first stored.
 #pragma once
 #include "base/Ids.hpp"
 

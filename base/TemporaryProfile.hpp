@@ -8,7 +8,7 @@ namespace popscope {
 
 inline constexpr std::string_view kTemporaryPrefix = "profile_", kTemporarySuffix = ".pop";
 
-/// Returns whether the name of a file, without its folder, has the form of such a name.
+/// Returns whether the name of a file, without its folder, has the form profile_<8 hexadecimal digits>.pop.
 inline bool isTemporaryName(std::string_view name) {
   return name.size() == kTemporaryPrefix.size() + kRandomDigits + kTemporarySuffix.size() &&
          name.substr(0, kTemporaryPrefix.size()) == kTemporaryPrefix && endsWithRandom(name, kTemporarySuffix);

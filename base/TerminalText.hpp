@@ -6,8 +6,8 @@
 
 namespace popscope {
 
-/// Returns the width of standard output in characters: COLUMNS if it is between 20 and 10,000, or else the width of the
-/// terminal. Returns no value if COLUMNS is not such a number and standard output is not a terminal.
+/// Returns the width of standard output in columns. If the environment variable COLUMNS is a number from 20 to 10,000,
+/// returns this number. Otherwise, returns the width of the terminal, or no value if standard output is not a terminal.
 [[nodiscard]] std::optional<std::size_t> terminalColumns();
 
 /// Returns the words of `text` in lines of at most `columns` columns, or `indent` + 20 columns if this is more. Every
@@ -19,15 +19,15 @@ namespace popscope {
 /// copy it. Broken: the word continues on further lines; a line ends after a "/" or ")" if possible.
 enum class LongWords : bool { Kept, Broken };
 
-/// Breaks the text between words into lines of at most `columns` columns (0 = no maximum). Keeps the indent of the
-/// first line; every later line begins with `indent` spaces. Keeps long words if an indent leaves fewer than 8 columns
-/// for them.
+/// Breaks the text between words into lines of at most `columns` columns. If `columns` is 0, there is no maximum. Keeps
+/// the indent of the first line; every later line begins with `indent` spaces. Never breaks a long word if the indent
+/// leaves fewer than 8 columns for the word.
 [[nodiscard]] std::string wrapLine(const std::string &text, std::size_t columns, std::size_t indent,
                                    LongWords longWords = LongWords::Kept);
 
 /// Returns shownText(text) in the form for standard error. If standard error is a terminal, wraps the text to the width
-/// of the terminal, with an indent of two spaces. Otherwise, the form is one line. COLUMNS overrides the width of a
-/// terminal.
+/// of the terminal, and begins each line after the first with two spaces. COLUMNS overrides the width of the terminal.
+/// If standard error is not a terminal, does not wrap the text.
 [[nodiscard]] std::string messageText(const std::string &text);
 /// Writes the text to standard output. Returns "", or the message for the user if the text cannot be written.
 [[nodiscard]] std::string writeOutput(const std::string &text);

@@ -23,8 +23,9 @@ struct PlacedBytes {
 /// Bytes of gaps by cause. A gap that no allocation uses at any step has the first of these causes that applies:
 /// - alignment: the gap is shorter than the alignment of the allocation above it;
 /// - regions: of the two allocations next to the gap, only one is code, or only one is in interleaved memory. The cause
-///   is also regions in two other cases: nothing lies below the gap, or the gap ends where memory ends. In the second
-///   case, the packer could not meet the demand of the allocation above the gap;
+///   is also regions in two other cases: nothing lies below the gap, or the gap ends where memory ends. If the gap ends
+///   where memory ends, the packer could not meet a demand of the allocation above the gap, and placed this allocation
+///   past the end of memory;
 /// - elements: the gap ends where a memory element begins, as in front of operands that must be in different elements.
 /// All other free bytes are fragmentation: they lie between allocations, or are occupied at another step.
 struct TileGaps {
@@ -32,15 +33,15 @@ struct TileGaps {
   [[nodiscard]] std::uint64_t sum() const { return alignment + elements + regions + fragmentation; }
 };
 
-/// The size of a tile's memory and of one memory element, in bytes. 0 = unknown.
+/// The size of a tile's memory and of one memory element, in bytes. A size of 0 is unknown.
 struct TileSizes {
   std::uint64_t memory = 0, element = 0;
 };
 
 /// Returns whether the allocations of the storage category with this key contain code.
 [[nodiscard]] bool isCodeCategory(std::string_view key);
-/// Returns the gaps of a tile. `places` are sorted by `begin`; none of them is empty. Invariant: the bytes of the gaps
-/// and the bytes that are occupied at the worst step add up to the highest `end` in `places`.
+/// Returns the bytes of the gaps of a tile, by cause. `places` are sorted by `begin`; none of them is empty. Invariant:
+/// the bytes of the gaps and the bytes that are occupied at the worst step add up to the highest `end` in `places`.
 [[nodiscard]] TileGaps gapsOf(std::span<const PlacedBytes> places, TileSizes sizes);
 
 } // namespace popscope

@@ -1,4 +1,4 @@
-// The use of one tile's memory. The layout computes it, and profiles contain it.
+// Numbers about the memory of one tile. The layout computes these numbers, and profiles contain them.
 #pragma once
 #include "base/StorageCategory.hpp"
 #include "base/Units.hpp"
@@ -12,7 +12,7 @@ enum class AllocationRegion : std::uint8_t { NonInterleaved, Interleaved, Overfl
 inline constexpr std::size_t kNumRegions = 3;
 
 struct TileMemory {
-  /// [category][region][0 not overlapped, 1 overlapped: shares addresses over time].
+  /// Bytes by category, by region, and by overlap: index 1 is for overlapped allocations, index 0 for all others.
   std::array<std::array<std::array<Bytes, 2>, kNumRegions>, kNumStorageCategories> category{};
   std::array<Bytes, kNumStorageCategories>
       usedBy{};                                   // number of addresses, by the category that occupies them; addresses
@@ -25,7 +25,7 @@ struct TileMemory {
   Bytes afterOverlapping;      // addresses occupied by overlapped allocations
   Bytes lowerBoundOverlapped;  // peak over steps of the occupied bytes of overlapped allocations
   Bytes alwaysLiveBytes;       // bytes of always-live variables and of all allocations that are not variables
-  Bytes maxNotAlwaysLiveBytes; // peak over steps of the live bytes of the other variables
+  Bytes maxNotAlwaysLiveBytes; // peak over steps of the live bytes of variables that are not always live
 };
 
 } // namespace popscope

@@ -22,8 +22,8 @@ inline std::size_t expectedRows(std::size_t rows, std::size_t done, std::size_t 
 
 class TouchPages {
 public:
-  /// Reserves capacity for `rows` further rows. The table may move. `expected` estimates the number of all rows that
-  /// will still be added; a good estimate makes moves rare.
+  /// Reserves capacity for `rows` further rows. May move the rows of the table to other memory. `expected` is an
+  /// estimate of the number of all rows that will still be added; a good estimate makes these moves rare.
   template <class T> TouchPages &behind(LargeTable<T> &table, std::size_t rows, std::size_t expected = 0) {
     const std::size_t needed = table.size() + rows;
     if (table.capacity() < needed)

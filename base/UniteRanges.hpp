@@ -23,7 +23,7 @@ template <class Range> void uniteRanges(std::vector<Range> &ranges) {
   ranges.resize(kept);
 }
 
-/// Unites the ranges. Returns the number of elements in them.
+/// Calls uniteRanges(). Returns the sum of the lengths of the resulting ranges.
 template <class Range> [[nodiscard]] std::uint64_t coveredElements(std::vector<Range> &ranges) {
   uniteRanges(ranges);
   std::uint64_t covered = 0;

@@ -5,8 +5,8 @@
 // opposite conversion is explicit: narrow(wide).
 //
 // The types also express positions. An offset into memory has the type Bytes and counts from the start of the memory. A
-// time has the type Cycles and counts from the start of the run. Only the times of a BlockRecord continue from run to
-// run.
+// time has the type Cycles and counts from the start of the run. The times of a BlockRecord are an exception: they
+// continue from run to run.
 #pragma once
 #include <compare>
 #include <concepts>
@@ -40,7 +40,7 @@ public:
   template <std::integral N> friend constexpr Wide operator/(Quantity a, N parts) {
     return Wide(a.count_ / static_cast<std::uint64_t>(parts));
   }
-  /// Returns how often b fits into a. operator% returns the remainder.
+  /// Returns how many times b fits into a. operator% returns the remainder.
   friend constexpr std::uint64_t operator/(Quantity a, Quantity b) { return a.count_ / b.count_; }
   friend constexpr Wide operator%(Quantity a, Quantity b) { return Wide(std::uint64_t(a.count_ % b.count_)); }
   constexpr Quantity &operator+=(Quantity b) requires(sizeof(Rep) == sizeof(std::uint64_t)) {
@@ -62,7 +62,7 @@ using Bytes32 = Quantity<struct BytesTag, std::uint32_t>;
 using Cycles32 = Quantity<struct CyclesTag, std::uint32_t>;
 
 /// Converts a quantity from 64 bits to 32 bits. Only this function makes this conversion. The value must fit into 32
-/// bits. Sizes and offsets within a home always fit, because a home has fewer than 4 GiB.
+/// bits. The size of a home and offsets within a home always fit, because a home has fewer than 2^32 bytes.
 template <class Tag> [[nodiscard]] constexpr Quantity<Tag, std::uint32_t> narrow(Quantity<Tag> wide) {
   return Quantity<Tag, std::uint32_t>(static_cast<std::uint32_t>(wide.count()));
 }

@@ -1,10 +1,10 @@
 // Only the functions of this header create files (a rule of tests/meta). A new file gets its name only when the file is
 // complete. Until then, an older file with this name stays unchanged. The new contents are in a temporary file in the
-// same folder, with a random name that other programs cannot guess. Only a file of openNew() has its name from the
-// beginning. Symbolic links are not followed: a link with the file's name is replaced, and the link's target stays.
-// Only links below /proc and below /dev (but not /dev/shm) are followed. In a folder that another user owns or can
-// write to, a file of another user is not replaced. If a file cannot be written, the functions throw std::system_error
-// with the cause and the path.
+// folder of the new file. The temporary file has a random name that other programs cannot guess. Only a file of
+// openNew() has its name from the beginning. Symbolic links are not followed: the new file replaces a link of the same
+// name, and the link's target stays unchanged. Only links below /proc and below /dev (but not /dev/shm) are followed.
+// If another user owns a folder or can write to it, the functions do not replace a file of another user in this folder.
+// If a file cannot be written, the functions throw std::system_error with the cause and the path.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -32,9 +32,9 @@ public:
   /// the error of that write.
   [[nodiscard]] std::ostream &stream();
   [[nodiscard]] std::uint64_t bytes() const;
-  /// Gives the file its final name. If `synced` is true, the contents are on the disk when publish() returns. This does
-  /// not hold for a device, for a pipe, and on a file system that cannot sync files. If the name exists and `overwrite`
-  /// is false, throws std::system_error with EEXIST.
+  /// Gives the file its final name. If `synced` is true, the contents are on the disk when publish() returns. There is
+  /// no such guarantee for a device, for a pipe, and on a file system that cannot sync files. If the name exists and
+  /// `overwrite` is false, throws std::system_error with EEXIST.
   void publish(bool overwrite = true, bool synced = true);
 
 private:
@@ -44,7 +44,7 @@ private:
 
 /// The number of lower-case hexadecimal digits in the <random> part of names.
 inline constexpr std::size_t kRandomDigits = 8;
-/// Returns whether a name ends with <random><suffix>, as the names of NewFile and createBeside() do.
+/// Returns whether a name ends with <random><suffix>, as the names that NewFile and createBeside() give to files.
 [[nodiscard]] bool endsWithRandom(std::string_view name, std::string_view suffix);
 /// Returns whether the name of a file, without its folder, has the form of the temporary files of NewFile.
 [[nodiscard]] bool isPartName(std::string_view name);
@@ -65,11 +65,12 @@ void removeBeside(const std::string &temporary);
 void moveIntoPlace(const std::string &temporary, const std::string &path);
 
 /// From now on, a signal that ends this process (SIGHUP, SIGINT, SIGTERM) first removes the temporary files of the
-/// functions above. If more than 16 such files exist, some of them stay. Only the main function of a tool may call this
-/// function, because a library must not change the signal handlers of a program. Signals that are ignored stay ignored.
+/// functions above. Removes at most 16 of these files. Only the main function of a tool may call this function, because
+/// a library must not change the signal handlers of a program. Signals that are ignored stay ignored.
 void removeTemporaryFilesAtSignals();
 
-/// Opens a new file for appending. Throws with EEXIST if a file or a link with this name exists.
+/// Creates a file, opens it for appending, and returns its file descriptor. Throws std::system_error with EEXIST if a
+/// file or a link with this name exists.
 [[nodiscard]] int openNew(const std::string &path);
 
 /// Returns whether `error`, the errno of a write, means missing space or a fault of the medium (disk full, quota, size

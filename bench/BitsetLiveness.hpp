@@ -17,9 +17,9 @@ struct alignas(64) Row {
 class BitsetLiveness {
 public:
   explicit BitsetLiveness(const popscope::StepProgram &program);
-  /// Calls found(first variable, rows by step) for each chunk. A set bit means that the variable is live-in or live-out
-  /// at the step according to data flow alone, without the rule for always-live variables. Returns the number of
-  /// chunks.
+  /// Calls found(number of the chunk's first variable, rows by step) for each chunk. A set bit means that the variable
+  /// is live-in or live-out at the step according to data flow alone, without the rule for always-live variables.
+  /// Returns the number of chunks.
   std::size_t solve(const std::function<void(std::uint32_t, const std::vector<Row> &)> &found);
   [[nodiscard]] std::uint64_t sweeps() const { return sweeps_; }
 
@@ -44,7 +44,7 @@ private:
                                                       // visit of a Repeat, or the return of a function
   std::vector<std::uint32_t> order_;                  // reached nodes, from the end to the start
   std::vector<std::vector<std::uint32_t>> returnsTo_; // per function: the nodes after its reachable calls
-  std::vector<std::uint32_t> functionOf_;             // per node: index of its function; ~0 = the node is in no
+  std::vector<std::uint32_t> functionOf_;             // per node: index of its function; ~0 if the node is in no
                                                       // function
   std::vector<Row> clean_;                            // per node: variables that some path to the end of the function
                                                       // does not kill

@@ -1,6 +1,6 @@
 // The programs that the benchmarks run. In the main program, Ring, the tiles form a ring. In each iteration of a loop,
-// each tile relaxes its own array, with the nearest elements of its two neighbours. All tiles have equal amounts of
-// data and work. In each iteration, the program exchanges elements between the tiles, executes a compute set, and
+// each tile relaxes its own array, with the nearest elements of its two neighbours. All tiles have equally large arrays
+// and the same work. In each iteration, the program exchanges elements between the tiles, executes a compute set, and
 // copies data within each tile.
 #pragma once
 #include <poplar/Engine.hpp>
@@ -24,7 +24,7 @@ struct Ring {
   Ring(unsigned tiles, unsigned elements, unsigned iterations, bool estimated = false);
 };
 
-/// A program with one compute set of `vertices` vertices. Each vertex adds to four floats that no other vertex uses.
+/// A program with one compute set of `vertices` vertices. Each vertex adds to its own four floats.
 struct Many {
   poplar::Device device;
   poplar::Graph graph;

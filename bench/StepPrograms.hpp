@@ -1,8 +1,9 @@
 // Step programs for the liveness benchmarks. A program has about as many variables as steps, and 3.4 accesses per
 // variable (3.8 for Shape::Messages). Most accesses to a variable are close together. Two in five variables have a
-// second write, and one in seven of these writes covers only a part of the variable. With Shape::Messages, this holds
-// for only one in three variables. The others are messages of InOut operands and the variables of these messages; their
-// second write covers the whole variable. Equal arguments give equal programs.
+// second write, and one in seven of these writes covers only a part of the variable. With Shape::Messages, these two
+// ratios hold only for a third of the variables. The other two thirds are messages of InOut operands, and the variables
+// of these messages. In these two thirds, each variable has a second write that covers the whole variable. Equal
+// arguments give equal programs.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 

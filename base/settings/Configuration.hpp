@@ -7,11 +7,12 @@
 // POPSCOPE_TRACE=FILE writes a trace to FILE. If POPSCOPE_PROFILE is not set and no file names a template,
 // POPSCOPE_TRACE selects the template "trace". Without popscope run, and without the variables POPSCOPE_PROFILE,
 // POPSCOPE_CONFIG and POPSCOPE_TRACE, only these layers apply: default, (program), POPLAR_RUNTIME_OPTIONS and
-// POPLAR_ENGINE_OPTIONS. POPSCOPE_PROFILE names the template; 1 (or true, or on) means the template that a file names
-// or else "default". With POPSCOPE_PROFILE, the user's file is also read: $XDG_CONFIG_HOME/popscope/config.json or,
-// without this variable, ~/.config/popscope/config.json. If only POPSCOPE_CONFIG is set, the user's file is not read.
-// POPSCOPE_PROFILE=0 (or false, or off) also turns POPSCOPE_CONFIG and POPSCOPE_TRACE off, except with popscope run,
-// which treats this value as 1.
+// POPLAR_ENGINE_OPTIONS. POPSCOPE_PROFILE names the template. The values 1, true and on select the template that a file
+// names or, if no file names one, the template "default". If POPSCOPE_PROFILE is set, Popscope also reads the user's
+// file. This file is $XDG_CONFIG_HOME/popscope/config.json or, if XDG_CONFIG_HOME is not set,
+// ~/.config/popscope/config.json. If only POPSCOPE_CONFIG is set, the user's file is not read. The values 0, false and
+// off of POPSCOPE_PROFILE also turn POPSCOPE_CONFIG and POPSCOPE_TRACE off. However, popscope run treats these values
+// as 1.
 //
 //   { // JSON, with comments
 //     "template": "memory", "directory": "reports", "formats": ["svg", "csv"], "summary": true,
@@ -31,12 +32,13 @@
 namespace popscope {
 
 /// The error for mistakes in a configuration. The message has one line for each mistake. For a mistake in a file, this
-/// line contains the file, the line number in the file and, for an unknown key, the nearest key.
+/// line contains the path of the file and the line number. For an unknown key, the line also contains the nearest key,
+/// if a key is near enough.
 class ConfigurationError : public std::runtime_error {
 public:
   explicit ConfigurationError(const std::string &mistake) : ConfigurationError(std::vector<std::string>{mistake}) {}
   explicit ConfigurationError(const std::vector<std::string> &mistakes);
-  /// Returns the message in one line.
+  /// Returns the message in one line, with "; " between two mistakes.
   [[nodiscard]] const std::string &inOneLine() const { return inOneLine_; }
 
 private:
@@ -62,11 +64,11 @@ struct ConfigurationLayer {
   std::map<std::size_t, ConfiguredValues> engines; // options of single engines, by the number of the engine, counted
                                                    // from 1
 };
-/// The choice whether messages, and the origins of values, contain the line number. OriginLines::None is for texts that
+/// The choice whether messages and the origins of values contain line numbers. OriginLines::None is for texts that
 /// Popscope itself wrote.
 enum class OriginLines : std::uint8_t { Named, None };
-/// Returns the message about an unknown name of a format, or "" for a known format. The caller gives this function,
-/// because the list of formats is in the module `report`.
+/// Returns the message about an unknown name of a format, or "" for a known format. The caller passes this function,
+/// because the module `report` has the list of formats, and this module cannot include `report`.
 using FormatProblem = std::function<std::string(const std::string &name)>;
 /// Reads a configuration from text. `origin` is the name of the text in messages. If the text has mistakes, throws
 /// ConfigurationError with all of them. Without `formatProblem`, "formats" may contain any names.
@@ -103,17 +105,18 @@ struct Configuration {
 [[nodiscard]] bool turnsProfilesOff(const std::string &profile);
 using VariableLookup = std::function<std::optional<std::string>(const std::string &)>;
 /// Reads the configuration from the environment and from the files that the environment names. Throws
-/// ConfigurationError for mistakes, if the file of POPSCOPE_CONFIG cannot be read, or if the user's file exists and
-/// cannot be read. `profileOrigin` is the name of the setting from which the value of POPSCOPE_PROFILE comes. Messages,
-/// and the origins of values, contain this name.
+/// ConfigurationError for a mistake in the variables or in a file. Also throws ConfigurationError if the file of
+/// POPSCOPE_CONFIG cannot be read, or if the user's file exists but cannot be read. `profileOrigin` is the name of the
+/// setting from which the value of POPSCOPE_PROFILE comes. Messages and the origins of values contain this name.
 [[nodiscard]] Configuration readEnvironmentConfiguration(const VariableLookup &variable,
                                                          const std::string &profileOrigin = "POPSCOPE_PROFILE");
 /// Returns the name of the setting that chose the folder of profiles, for a message. Examples are "--directory of
 /// popscope run" and "\"directory\" of settings.json:3". Returns "" for the default folder.
 [[nodiscard]] std::string directorySetting(const ConfiguredValue &directory);
-/// Returns the path of the user's file, or "" if neither XDG_CONFIG_HOME nor HOME is set.
+/// Returns the path of the user's file, whether the file exists or not. Returns "" if neither XDG_CONFIG_HOME nor HOME
+/// is set.
 [[nodiscard]] std::string userConfigurationPath(const VariableLookup &variable);
-/// Returns userConfigurationPath() if there is a file or a link of this name, and otherwise "".
+/// Returns userConfigurationPath() if a file or a link exists at this path, and otherwise "".
 [[nodiscard]] std::string userConfigurationFile(const VariableLookup &variable);
 
 } // namespace popscope

@@ -7,7 +7,7 @@
 namespace popscope {
 
 /// Returns a hint for the end of a message, for example " Another profiler's "output" is autoReport.directory here."
-/// for "output". Ignores case. Returns "" for other words.
+/// for "output". Ignores case. Returns "" for a word that Popscope does not know from another profiler.
 [[nodiscard]] std::string foreignWord(std::string_view name);
 
 } // namespace popscope

@@ -21,15 +21,15 @@ namespace popscope {
 
 enum class OptionKind : std::uint8_t { Bool, Unsigned, String, Enumeration };
 
-/// The time at which an option acts. An option that acts when a graph is compiled is part of the executable: an engine
-/// that loads the executable takes the option's value from the executable.
+/// The time at which an option acts. The executable stores the values of the options that act when a graph is compiled.
+/// An engine that loads the executable uses these values.
 enum class OptionActs : std::uint8_t { WhenLoaded, WhenCompiled, WhenCompiledForIpu };
 
 struct OptionRow {
   std::string key;
   OptionKind kind = OptionKind::String;
   std::string defaultValue{};
-  std::string unit{};                // "" = the option has no unit
+  std::string unit{};                // "" if the option has no unit
   std::string help{};                // one or more sentences, without the last full stop
   std::string since{};               // first version of Popscope with the option
   std::vector<std::string> values{}; // for an Enumeration: all values, in the order of the documentation
@@ -39,11 +39,12 @@ struct OptionRow {
   bool hasEffect = true; // false: the option is accepted for compatibility and changes nothing; `help` states so
 };
 
-/// Returns a description of the allowed values: "true or false", "a whole number from 1 to 64", "one of a, b, c" ...
+/// Returns a description of the allowed values, for example "true or false", "a whole number from 1 to 64" or "one of
+/// a, b, c".
 [[nodiscard]] std::string describeValues(const OptionRow &row);
 
-/// The values of all rows of one table. The getters throw InternalError for a key that the table does not have, and for
-/// a key of another kind.
+/// The values of all rows of one table. The getters throw InternalError for a key that the table does not have. They
+/// also throw InternalError for an option whose kind the getter cannot return.
 class OptionValues {
 public:
   [[nodiscard]] bool getBool(const std::string &key) const;
@@ -71,19 +72,20 @@ private:
 
 class OptionTable {
 public:
-  /// Makes a table. `name` identifies the options in error messages: "engine", "target". `listCommand` is the command
-  /// that lists the options. The message about an unknown key contains this command or, if `listCommand` is empty, all
-  /// keys. Throws InternalError if two rows have the same key, or if a default cannot be parsed. Also throws
+  /// Makes a table. `name` identifies the options in error messages, for example "engine" or "target". `listCommand` is
+  /// the command that lists the options. The message about an unknown key contains this command or, if `listCommand` is
+  /// empty, all keys. Throws InternalError if two rows have the same key, or if a default cannot be parsed. Also throws
   /// InternalError if an Enumeration has no `values`, or if a row of another kind has `values`.
   OptionTable(std::string name, std::vector<OptionRow> rows, std::string listCommand = {});
 
   [[nodiscard]] const std::string &name() const { return name_; }
   /// Returns the rows in the order of the constructor's argument.
   [[nodiscard]] const std::vector<OptionRow> &rows() const { return rows_; }
-  [[nodiscard]] const OptionRow *find(const std::string &key) const; // null = the table has no such key
-  /// Parses options. Throws poplar::invalid_option for an unknown key. The message then contains one hint, the first of
-  /// these hints that exists: the hint of foreignWord(), the nearest known key, the command that lists all keys, or all
-  /// keys. Also throws poplar::invalid_option for a bad value; the message contains the key and the allowed values.
+  [[nodiscard]] const OptionRow *find(const std::string &key) const; // null if the table lacks the key
+  /// Parses options. Throws poplar::invalid_option for an unknown key. The message about this key contains one hint:
+  /// the hint of foreignWord() or, without this hint, the nearest known key. If no key is near enough, the hint is the
+  /// command that lists all keys or, without a command, the list of all keys. Also throws poplar::invalid_option for a
+  /// bad value; the message contains the key and the allowed values.
   [[nodiscard]] OptionValues parse(const poplar::OptionFlags &flags) const;
 
 private:

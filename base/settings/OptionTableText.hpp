@@ -6,7 +6,7 @@ namespace popscope {
 
 /// Returns three lines: the key; the allowed values and the default; the help and the first version with the option.
 [[nodiscard]] std::string optionText(const OptionRow &row);
-/// Returns the text of docs/OPTIONS.md in Markdown:
+/// Returns the text of docs/OPTIONS.md in Markdown. After an introduction, the text contains:
 /// - a table of the options with an effect;
 /// - a list of the options that act when a graph is compiled;
 /// - a table of the options that change nothing;

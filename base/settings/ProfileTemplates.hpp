@@ -12,7 +12,8 @@ struct ProfileTemplate {
   const char *cost;                                           // cost in time and memory, measured on examples/mlp; see
                                                               // docs/CONFIGURATION.md
   std::vector<std::pair<const char *, const char *>> options; // engine options
-  /// Formats of popscope export that are written when an engine ends, separated by commas; "" = none.
+  /// Formats of popscope export in which the profile is written when an engine ends, separated by commas; "" if there
+  /// are none.
   const char *formats;
   bool summary; // true: summary.txt is written next to the profile
 };

@@ -1,6 +1,6 @@
 // A matrix of floats times a vector. Each row is cut into segments. One vertex per segment computes a partial sum, and
-// one vertex per row adds the partial sums. Vertices are spread evenly over the tiles. A vertex takes 5 cycles to start
-// and one cycle per two elements.
+// one vertex per row adds the partial sums. Vertices are spread evenly over the tiles. The estimate of a vertex is 5
+// cycles, plus one cycle per two elements.
 #pragma once
 #include <poplar/Graph.hpp>
 #include <poplar/Program.hpp>

@@ -1,6 +1,6 @@
 // PublishedRows: benchmark rows that PopLibs 1.2 publishes, next to the results of the same PopLibs tools on Popscope.
-// Our results are records of earlier runs. This program cannot compute these results again, because PopLibs is not part
-// of this repository.
+// The results on Popscope are records of earlier runs. The benchmark cannot compute these results again, because
+// PopLibs is not part of this repository.
 #pragma once
 #include <array>
 #include <vector>

@@ -1,4 +1,4 @@
-// One line of docs/ACCURACY.md: a published figure next to ours.
+// One line of docs/ACCURACY.md: a published figure next to the figure of Popscope.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -22,8 +22,8 @@ struct Comparison {
 };
 
 /// Each function builds its program, runs it and compares the figures. Every cycle estimate that a program sets for its
-/// vertices is multiplied by `estimateFactor`. The page uses 1; another factor shows which figures depend on the
-/// estimates.
+/// vertices is multiplied by `estimateFactor`. The figures of docs/ACCURACY.md use the factor 1; another factor shows
+/// which figures depend on the estimates.
 Comparison compareMatVec(unsigned estimateFactor);
 Comparison compareMatVecOnIpu2(unsigned estimateFactor);
 Comparison compareHalo(unsigned estimateFactor);

@@ -20,20 +20,23 @@ popscope::PackProblem makeTile(std::size_t numItems, double live, std::uint32_t 
 /// line.
 popscope::PackProblem readCsv(const std::string &path);
 void writeCsv(const popscope::PackProblem &problem, const std::string &path);
-/// Reads the result of another packer. Returns the column `offset`, indexed by the ids that writeCsv assigns.
+/// Reads the CSV file with the result of another packer. Returns its column `offset`, indexed by the ids that writeCsv
+/// assigns.
 std::vector<std::uint64_t> readOffsets(const std::string &path, std::size_t numItems);
 
-/// Returns the same problem with its items in another order.
+/// Returns the problem with its items in a random order that depends only on `seed`.
 popscope::PackProblem permuted(const popscope::PackProblem &problem, std::uint64_t seed);
 popscope::PackProblem mirrored(const popscope::PackProblem &problem);
 popscope::PackProblem scaled(const popscope::PackProblem &problem, std::uint64_t factor);
 
-/// Returns a description of two items that overlap in time and space, or of an item at a wrong alignment; "" if there
-/// are none. Compares all pairs of items that exist at the same time.
+/// Returns a description of two items that overlap in time and in addresses, or of an item whose address is not a
+/// multiple of its alignment. Returns "" if there are no such items. Compares all pairs of items that exist at the same
+/// time.
 std::string findOverlap(const popscope::PackProblem &problem, const std::vector<std::uint64_t> &addresses);
 
 /// Packs by greedy best fit in order of decreasing size, as XLA, TFLite and IREE do, with a linear scan of the placed
-/// items in address order. The benchmark compares our packer with this method. Cost: quadratic in items.
+/// items in address order. The benchmark compares Popscope's packer with this method. Cost: quadratic in the number of
+/// items.
 std::vector<std::uint64_t> greedyBestFit(const popscope::PackProblem &problem);
 
 } // namespace bench

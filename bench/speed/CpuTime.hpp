@@ -7,7 +7,7 @@
 
 namespace bench {
 
-/// Returns the CPU time in seconds.
+/// Returns the CPU time that the process has used so far, in seconds.
 inline double cpuTime() {
   timespec t{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);

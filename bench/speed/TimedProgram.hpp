@@ -11,8 +11,8 @@ namespace bench {
 struct TimedShape {
   std::uint32_t tiles = 1472, computeSets = 1, verticesPerTile = 6, repeats = 1;
 };
-/// Returns a program with three vertex types and estimates between 100 and 163 thread cycles. The seed is fixed, so
-/// equal shapes give equal programs.
+/// Returns a program with three vertex types. The estimate of each vertex is between 100 and 163 thread cycles. The
+/// seed is fixed, so equal shapes give equal programs.
 popscope::StepProgram timedProgram(const TimedShape &shape);
 /// Returns the codelet set for programs of timedProgram. The set contains one vertex class, which all vertex types of
 /// these programs use. The class has no fields and computes nothing.

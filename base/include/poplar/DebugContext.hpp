@@ -19,7 +19,7 @@
 
 namespace poplar {
 
-/// The id of a DebugInfo within the process. 0 = no DebugInfo.
+/// The id of a DebugInfo within the process. The id 0 stands for no DebugInfo.
 using DebugId = std::uint64_t;
 enum class DebugSerializationFormat { CBOR, JSON };
 
@@ -94,8 +94,9 @@ private:
   SourceLocation location_;
 };
 
-/// The record of one call of a library function. The destructor keeps the record for the debug.cbor files of profiles.
-/// If a streamer is open, the destructor also adds the record to the records that the streamer writes.
+/// The record of one call of a library function. The destructor keeps the record, so that later debug.cbor files of
+/// profiles contain the record. If a streamer is open, the destructor also adds the record to the records that the
+/// streamer writes.
 class DebugInfo {
 public:
   DebugInfo(const DebugContext &debugContext, std::string layer);

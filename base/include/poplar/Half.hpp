@@ -1,5 +1,5 @@
-// Half: an IEEE 754 binary16 number on the host, for example the element of an ArrayRef<Half>. The host computes with
-// floats. A Half only stores a number, with the same bits as the device type HALF.
+// Half: an IEEE 754 binary16 number on the host, for example an element of an ArrayRef<Half>. A Half only stores a
+// number, with the same bits as the device type HALF. To compute with the number, convert it to float.
 #pragma once
 #include <poplar/StandardIncludes.hpp>
 

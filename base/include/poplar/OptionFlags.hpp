@@ -1,5 +1,5 @@
-// OptionFlags: a set of options as strings, sorted by key. Each function that takes an OptionFlags defines the keys
-// that it accepts.
+// OptionFlags: a set of options, sorted by key. Keys and values are strings. Each function that takes an OptionFlags
+// defines the keys that it accepts.
 #pragma once
 #include <poplar/ProfileValue.hpp>
 #include <poplar/StringRef.hpp>
@@ -56,7 +56,7 @@ public:
   void set(initializer_list_t &&options);
   void set(StringRef option, StringRef value);
   /// Returns the value of an option. Throws std::out_of_range if the option is not set. The message contains the name
-  /// of the option. If an option with a similar name is set, the message also contains this similar name.
+  /// of the option and, if an option with a similar name is set, the similar name.
   StringRef at(StringRef option) const;
   iterator find(StringRef option) const;
   std::size_t count(StringRef option) const;
@@ -79,8 +79,8 @@ ProfileValue getAsProfileValue(const OptionFlags &flags);
 /// unchanged and throw poplar::parse_error. The message contains the byte offset of the mistake, counted from 0.
 void readJSON(StringRef string, OptionFlags &flags);
 void readJSON(std::istream &stream, OptionFlags &flags);
-/// Adds the members of the JSON object in the environment variable `env`. Does nothing if the variable is not set or
-/// empty. Error messages name the variable.
+/// Adds the members of the JSON object in the environment variable `env` to `flags`, as readJSON() does. Does nothing
+/// if the variable is not set or empty. Error messages name the variable.
 void readJSONFromEnv(StringRef env, OptionFlags &flags);
 
 } // namespace poplar

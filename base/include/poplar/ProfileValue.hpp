@@ -56,8 +56,8 @@ public:
   const Map &asMap() const;
   Vector &asVector();
   Map &asMap();
-  /// These functions convert a number; asBool() converts a boolean. The integer forms truncate fractions, and throw
-  /// poplar::overflow_error if the number does not fit.
+  /// asBool() returns a boolean; the other functions of this group convert a number. The integer forms truncate
+  /// fractions, and throw poplar::overflow_error if the number does not fit into the returned type.
   int asInt() const;
   unsigned asUint() const;
   std::int64_t asInt64() const;
@@ -80,8 +80,8 @@ public:
 
   /// These functions return the sum of all numbers in this value, including nested vectors and maps. The sum of a
   /// number is the number. The integer forms truncate each number before the addition. The integer forms throw
-  /// poplar::overflow_error if a number does not fit into 64 bits, or if the sum does not fit into the result. The
-  /// unsigned forms also throw poplar::overflow_error if a number is -1 or less.
+  /// poplar::overflow_error if a number does not fit into 64 bits, or if the sum does not fit into the returned type.
+  /// The unsigned forms also throw poplar::overflow_error if a number is -1 or less.
   int sumInt() const;
   unsigned sumUint() const;
   std::uint64_t sumUint64() const;

@@ -18,7 +18,7 @@ class QuarterMetadata {
 public:
   enum class Format { F143 = 0, F152 = 1 };
 
-  /// Makes F143 with scale 0.
+  /// Makes metadata with the format F143 and the scale 0.
   QuarterMetadata() : format_(Format::F143), scale_(0) {}
   /// Makes metadata. Throws poplar_error unless -32 <= scale <= 31.
   QuarterMetadata(Format format, int scale);

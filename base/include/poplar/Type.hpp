@@ -14,7 +14,8 @@ public:
   /// Makes the invalid type, which is not equal to any of the constants below.
   constexpr Type() : id_(0) {}
 
-  /// Returns the spelling in vertex names, for example "unsigned int". The StringRef never becomes invalid.
+  /// Returns the name of the type in names of vertex types, for example "unsigned int". The StringRef never becomes
+  /// invalid.
   StringRef toString() const;
   /// Returns true for types that need metadata in addition to the data (QUARTER).
   bool requiresMetadata() const;

@@ -1,6 +1,7 @@
 // The exceptions of Poplar. poplar_error::type is the name of the class that was thrown. All exceptions can be copied.
 // what() escapes control characters and bytes that are not UTF-8. Only messages of several lines, such as the output of
-// a compiler, keep their line ends and tabs. If a line has more than 8,192 bytes, bytes in its middle are left out.
+// a compiler, keep their line ends and tabs. If a line has more than 8,192 bytes, what() leaves out bytes in the middle
+// of the line.
 #pragma once
 #include <poplar/ProfileValue.hpp>
 
@@ -23,7 +24,8 @@ protected:
   poplar_error(const std::string &s, const char *typeName, bool hasLines = false);
 };
 
-/// A number does not fit into the type to which it is converted, or an estimate is too large.
+/// A number does not fit into the type to which it is converted. Or an estimate, or the number of cycles of all timed
+/// runs together, is too large.
 struct overflow_error : poplar_error {
   explicit overflow_error(const std::string &s);
   explicit overflow_error(const char *s);
@@ -96,7 +98,7 @@ struct type_error : poplar_error {
   explicit type_error(const char *s);
 };
 
-/// A vector field has no size.
+/// The size of a vector field is needed, but is not known.
 struct no_size_specified : poplar_error {
   explicit no_size_specified(const std::string &s);
   explicit no_size_specified(const char *s);
@@ -170,7 +172,7 @@ struct index_error : poplar_error {
   explicit index_error(const char *s);
 };
 
-/// A range extends past the end.
+/// A range extends past the end. Popscope never throws this error.
 struct bounds_error : poplar_error {
   explicit bounds_error(const std::string &s);
   explicit bounds_error(const char *s);
@@ -191,7 +193,7 @@ struct stream_memory_allocation_error : poplar_error {
   explicit stream_memory_allocation_error(const char *s);
 };
 
-/// The code of a tile refers to an undefined symbol.
+/// The code of a tile refers to an undefined symbol. Popscope never throws this error (see link_error).
 struct symbol_error : poplar_error {
   explicit symbol_error(const std::string &s);
   explicit symbol_error(const char *s);
@@ -200,8 +202,8 @@ struct symbol_error : poplar_error {
   unsigned tile = 0;
 };
 
-/// Linking the code of a tile failed. `output` lists the symbols that no codelet file defines: "undefined symbol: f",
-/// one per line.
+/// The code of a tile cannot be linked. `output` has one line for each symbol that no codelet file defines, for example
+/// "undefined symbol: f".
 struct link_error : poplar_error {
   explicit link_error(const std::string &s);
   explicit link_error(const char *s);
