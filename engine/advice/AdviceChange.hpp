@@ -1,5 +1,5 @@
-// Changes to a program: advice proposes changes, and popscope.applyAdvice applies changes. Invariant: no change alters
-// a value that the program computes.
+// Changes to a program. Advice proposes changes, and the engine option popscope.applyAdvice applies changes. Invariant:
+// no change alters a value that the program computes.
 //
 //   [{"kind": "moveVariable", "variable": "Layer1/out", "from": "0,2", "to": "1,3"},
 //    {"kind": "moveVariable", "variable": "w", "mapping": [[0, 64, 5], [64, 128, 6]]},
@@ -26,8 +26,8 @@ struct AdviceChange {
                                            // over the tiles `to`, in order and in equal shares. If a variable's
                                            // elements cannot be divided equally, the size of a share is rounded up to a
                                            // multiple of 8 bytes, and the last tiles get less
-  /// A variable's new mapping, which replaces `from` and `to`. Each range maps elements to a tile. Elements outside the
-  /// ranges stay on their tiles.
+  /// A variable's new mapping, which a MoveVariable can have instead of `from` and `to`. Each range maps elements to a
+  /// tile. Elements outside the ranges stay on their tiles.
   std::vector<MappedRange> mapping;
   std::string beforeKind, beforeName; // for a WriteUndef: the source or step before which the change inserts the
                                       // WriteUndef. beforeKind is "source" or, for a step without a source, the kind of
@@ -37,14 +37,14 @@ struct AdviceChange {
 };
 using AdviceChanges = std::vector<AdviceChange>;
 
-/// Returns whether both changes change the same object in the same way.
+/// Returns whether both changes are of the same kind and change the same object.
 [[nodiscard]] inline bool sameObject(const AdviceChange &a, const AdviceChange &b) {
   return a.kind == b.kind && a.name == b.name && a.occurrence == b.occurrence;
 }
 
-/// Reads changes from JSON. `textOrPath` is the JSON text or the path of a JSON file. An empty text contains no
-/// changes. Throws poplar::invalid_option for a mistake, or if the file cannot be read. The message contains the
-/// mistake and, for a mistake in a change, the number of the change.
+/// Reads changes from JSON. `textOrPath` is the JSON text or the path of a JSON file. Returns no changes if
+/// `textOrPath` is empty. Throws poplar::invalid_option for a mistake, or if the file cannot be read. The message
+/// contains the mistake and, for a mistake in a change, the number of the change.
 [[nodiscard]] AdviceChanges readAdviceChanges(const std::string &textOrPath);
 /// Returns the changes as one line of JSON, from which readAdviceChanges reads the same changes.
 [[nodiscard]] std::string toJson(const AdviceChanges &changes);

@@ -13,10 +13,10 @@ namespace popscope {
 
 /// Applies the options. Throws poplar::invalid_option for an option that is not in adviceOptions(), or for a bad value.
 void applyOptions(const AdviceChanges &changes, EngineSettings &settings);
-/// Applies the moves. Vertices keep the order in which they compute. Throws poplar::invalid_option if a variable or
-/// compute set does not exist or is ambiguous, or if a tile or element does not exist. Also throws this exception if
-/// the tiles `from` contain nothing to move, or if the graph has replicated parts. The message contains the change and
-/// the reason.
+/// Applies the moves. The order in which vertices compute stays the same. Throws poplar::invalid_option if a variable
+/// or compute set does not exist or is ambiguous, or if a tile or element does not exist. Also throws
+/// poplar::invalid_option if the tiles `from` contain nothing to move, or if the graph has replicated parts. The
+/// message contains the change and the reason.
 void applyMoves(const AdviceChanges &changes, GraphIr &graph);
 [[nodiscard]] bool hasMoves(const AdviceChanges &changes);
 /// Applies the WriteUndefs. `graph` is the user's graph, from which `program` was lowered. Throws
@@ -27,12 +27,13 @@ void applyMoves(const AdviceChanges &changes, GraphIr &graph);
 /// - the program does not use the variable;
 /// - the place is not between two programs of a Sequence;
 /// - a later step reads a value that the WriteUndef would discard.
-/// If there is a WriteUndef, builds an ExplainContext, calls mayUndef() for each WriteUndef, and copies the program.
+/// If there is a WriteUndef, the cost is one ExplainContext, one call of mayUndef() per WriteUndef, and one copy of the
+/// program.
 void applyUndefs(const AdviceChanges &changes, const GraphIr &graph, Threads threads, StepProgram &program);
 
-/// Sets the members `before...` of a WriteUndef to the name of the step. The name stays valid when other objects move.
-/// Returns false for a step that has no name (a step of a source after the first step of the source), and for an index
-/// past the last step.
+/// Sets the members `before...` of a WriteUndef to the name of the step. Unlike the number of the step, the name stays
+/// valid when other changes add or remove steps. Returns false for a step that has no name (a step of a source after
+/// the first step of the source), and for an index past the last step.
 [[nodiscard]] bool namePlace(const StepProgram &program, StepIndex step, AdviceChange &change);
 /// Sets `name` of the change to the name of the variable. If other variables share this name, also sets `occurrence`.
 void nameVariable(const GraphIr &graph, GraphVarId var, AdviceChange &change);

@@ -1,16 +1,16 @@
 // Proves, without a compilation, that a set of changes cannot make a program fit. The proof uses the variables that the
 // changes leave in place.
 //
-// While a compute set runs, a tile holds the data that the compute set accesses on the tile, and the data that later
+// While a compute set runs, a tile contains the data that the compute set accesses on the tile, and the data that later
 // steps need:
 //
 //   tile 0, 639 kB:  |input 120|Layer1/out 120|...|Layer6/out 120|   840 kB of variables while Layer6/Bwd runs
 //
 // A change removes at most the variable that this change moves or undefines. If the remaining variables exceed the
 // memory, no layout fits. The proof does not apply to a compute set if a change could alter the variables that are live
-// during this compute set. Two kinds of changes could alter these variables: changes of options (except
-// target.workerStackSizeInBytes), and moves of vertices of this compute set. The proof does not apply to any compute
-// set in two cases: if the graph has replicated parts, or if variables share homes because renaming copies are elided
+// during this compute set. Two kinds of changes could alter these variables: changes of options other than
+// target.workerStackSizeInBytes, and moves of this compute set's vertices. The proof does not apply to any compute set
+// in two cases: if the graph has replicated parts, or if variables share homes because renaming copies are elided
 // (popscope.elideCopies).
 #pragma once
 #include "engine/advice/AdviceChange.hpp"
@@ -32,7 +32,7 @@ public:
   /// set during which the user's variables need the most memory on the tile. `unchanged` is the lowered form of
   /// `graph`. `graph` and `unchanged` must outlive this object.
   TooFew(const GraphIr &graph, const Variant &unchanged);
-  /// Returns true if the changes cannot make the program fit, and false if the changes may make the program fit.
+  /// Returns true if the proof shows that the changes cannot make the program fit, and false otherwise.
   [[nodiscard]] bool excludes(const AdviceChanges &changes) const;
 
 private:
@@ -47,14 +47,14 @@ private:
 
   const GraphIr &graph_;
   const Variant &v_;
-  std::vector<Full> full_; // empty = excludes() always returns false
+  std::vector<Full> full_; // if empty, excludes() always returns false
 };
 
 constexpr std::uint64_t kMaxSets = 1000000;
 /// Visits each nonempty subset of `changes` with fewer than `size` changes once, the smallest subsets first. Leaves out
-/// subsets with two moves of the same object, or two values of the same option. `visit` returns false to stop. Returns
-/// false if the number of visited subsets reached kMaxSets and the function stopped. Returns true in all other cases,
-/// also after `visit` returned false.
+/// subsets with two moves of the same object, or two values of the same option. `visit` returns false to stop. Visits
+/// at most kMaxSets subsets. Returns false if there were more subsets to visit, and true otherwise. Also returns true
+/// if `visit` returned false.
 [[nodiscard]] bool forEachSmaller(const AdviceChanges &changes, std::size_t size,
                                   const std::function<bool(const AdviceChanges &)> &visit);
 

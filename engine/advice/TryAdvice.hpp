@@ -6,12 +6,12 @@
 //   together     several WriteUndefs that reach the lowest peak only together
 //   search       a set of changes that the search for a fit tries. The search adds the best proposals one by one, and
 //                keeps each proposal that reduces the bytes past the end of memory. The search then continues with new
-//                proposals for the bytes that are still past the end. The search also compiles sets without one of
-//                the changes, and smaller sets, for this purpose
+//                proposals for the bytes that are still past the end. Two other groups of sets have this purpose: sets
+//                that fit, without one of their changes, and smaller sets of the proposed changes
 //   smallest     a set that fits with the fewest changes. For each smaller set of the proposed changes, one of these
 //                statements holds: the compiled program does not fit, the set cannot be applied, or the set is proved
 //                not to fit (SmallestSet.hpp)
-//   fit          a set that fits. The search left out each change once, and put back each change without which the
+//   fit          a set that fits. The search left out each change once, and kept each change without which the
 //                program did not fit
 //   fits         a set that fits, but may contain unnecessary changes: the search reached the limit on compilations
 //                before the search had left out each change once
@@ -36,10 +36,10 @@ struct TryInput {
 };
 
 /// Compiles the program at most settings.advice.trials times. Returns a record of the unchanged program, then one
-/// record per measured compilation. If the unchanged program does not fit, the search for a fit follows. If this search
-/// finds a set of changes that fits, a last record repeats the measurement of this set with the purpose smallest, fit
-/// or fits. There is no record of changes that cannot be applied. There is also no record of a set that the search
-/// compiles again only to find new proposals.
+/// record per measured compilation. If the unchanged program does not fit, the search for a fit follows the trials of
+/// single proposals. If this search finds a set of changes that fits, a last record repeats the measurement of this set
+/// with the purpose smallest, fit or fits. There is no record of changes that cannot be applied. There is also no
+/// record of a set that the search compiles again only to find new proposals.
 [[nodiscard]] std::vector<AdviceTrialRecord> tryAdvice(const TryInput &input);
 
 } // namespace popscope

@@ -14,7 +14,7 @@ struct Variant {
   LayoutResult layout;
 };
 
-/// Returns the bytes past the end of memory, summed over tiles; 0 if the program fits.
+/// Returns the sum over tiles of the bytes past the end of memory. The sum is 0 if the program fits.
 [[nodiscard]] inline Bytes bytesPastEnd(const Variant &v) {
   Bytes past;
   for (const TileId tile : v.layout.tilesOutOfMemory)

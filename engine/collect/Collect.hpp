@@ -1,5 +1,5 @@
-// Collect: translates the results of the compile stages into the profile's CompilationRecord. One function collects
-// each section of the record. Collect makes no decisions about the program: the numbers come from rows of the compile
+// Collect: translates the results of the compile stages into the profile's CompilationRecord. Each section of the
+// record has its own function. Collect makes no decisions about the program: the numbers come from rows of the compile
 // stages and from the machine's costs.
 #pragma once
 #include "base/Parallel.hpp"
@@ -24,10 +24,10 @@ struct CollectInput {
   const TileMachine &machine;
   bool codeIncluded = true;
   bool loweredVariables = false;        // autoReport.outputLoweredVars
-  const CodeletSet *codelets = nullptr; // codelets of the graph, for the fields of vertex types; null = unknown
+  const CodeletSet *codelets = nullptr; // codelets of the graph, for the fields of vertex types; null if unknown
   bool explained = false;               // autoReport.all or autoReport.outputLivenessExplanation
   Threads threads{};
-  std::shared_ptr<const AccessTable> accesses{}; // null = collect the accesses when rows are requested
+  std::shared_ptr<const AccessTable> accesses{}; // if null, a request for rows collects the accesses
 };
 
 /// The record that belongs to a variable of the program.
@@ -42,12 +42,13 @@ struct VariableRow {
 };
 static_assert(sizeof(VariableRow) == 12); // small, because collecting lowered variables looks up rows in random order
 
-/// Returns the compilation record. compileProgram adds options, warnings, advice trials and version. Sets `rows` to an
-/// object that provides the rows that the record lacks: rows about variables, lowered variables and accesses, and rows
-/// with per-tile data of programs. `advice` may be null. The tables of the input must outlive `rows`.
+/// Returns the compilation record. The record has no options, warnings, advice trials and version: compileProgram adds
+/// them. Sets `rows` to an object that provides further rows: rows about variables, lowered variables and accesses, and
+/// rows with per-tile data of programs. `advice` may be null. The tables of the input must outlive `rows`.
 CompilationRecord collectCompilation(const CollectInput &input, const LivenessAdvice *advice,
                                      std::unique_ptr<const CompilationRows> &rows);
-/// Returns, for a loaded executable, the rows that collectCompilation returns in `rows`. Adds names to `names`.
+/// Returns the object to which collectCompilation sets `rows`, for a loaded executable. Adds the names in the rows to
+/// `names`.
 std::unique_ptr<const CompilationRows> collectRows(const CollectInput &input, StringTable &names);
 
 TargetRecord collectTarget(const TileMachine &machine, unsigned replicas);
@@ -68,7 +69,7 @@ std::vector<VertexRecord> collectVertexTimes(const StepProgram &program, const C
                                              const std::vector<VertexTime> &times);
 /// Emits one record for each pair of a recorded variable and a program that reads, writes or undefines a part of this
 /// variable. The records are sorted by variable, then program. Cost: linear in variables, accesses and ranges. If one
-/// program accesses a variable several times, these accesses cost n log n for their n ranges.
+/// program accesses a variable several times, the cost of these accesses is n log n for the n ranges of these accesses.
 void collectVariableAccesses(const StepProgram &program, const AccessTable &accesses,
                              const std::vector<VariableRow> &variables,
                              const CompilationRows::TakeSome<VariableAccessRecord> &take);

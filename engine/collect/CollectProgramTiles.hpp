@@ -19,12 +19,13 @@ public:
   /// Prepares the rows. The tables of the input must outlive this object. Cost: linear in steps, plus n log n for the n
   /// messages of each exchange.
   explicit ProgramTiles(const CollectInput &input);
-  /// Emits the rows (see CompilationRows::programTiles). Cost: linear in the size of all rows; a tile's control code
-  /// counts once for each enclosing program.
+  /// Emits the rows (see CompilationRows::programTiles). Cost: linear in the size of all rows. In addition, the control
+  /// code of a step is added up once for every program that contains the step.
   void each(const CompilationRows::Prepare &prepare) const;
   [[nodiscard]] std::vector<MessageSizesRecord> messageSizes() const { return received_.sizes(); }
   /// Returns, for each step, the step whose exchange code this step executes, or -1 for a step with its own code or
-  /// without exchange code. Steps of one kind that share a payload share the code of the first such step.
+  /// without exchange code. If several steps of one kind share a payload, all of them execute the code of the first of
+  /// these steps.
   [[nodiscard]] const std::vector<std::int64_t> &codeOwners() const { return codeOwners_; }
 
 private:

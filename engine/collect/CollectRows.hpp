@@ -1,7 +1,6 @@
-// CollectedRows: rows in the profile of a compiled program. The rows describe variables, lowered variables and
-// accesses, and contain per-tile data of programs. The calls programTiles(), variables(), loweredVariables() and
-// accesses() compute a row only when they emit this row. Only the rows of code and system data exist before these
-// calls.
+// CollectedRows: rows for the profile of a compiled program. The rows describe variables, lowered variables, accesses,
+// and programs on each tile. The calls programTiles(), variables(), loweredVariables() and accesses() compute a row
+// only when they emit this row. Only the rows of code and system data exist before these calls.
 #pragma once
 #include "engine/collect/Collect.hpp"
 #include "engine/collect/CollectProgramTiles.hpp"
@@ -37,7 +36,7 @@ private:
   ProgramTiles programTiles_;
   Threads threads_;
   bool lowered_, explained_;
-  std::shared_ptr<const AccessTable> accesses_; // null = not collected yet
+  std::shared_ptr<const AccessTable> accesses_; // null if not collected yet
   std::vector<VariableRow> variables_;          // per variable of the program
   Bytes alwaysLiveBytes_;
   NameId nothing_;

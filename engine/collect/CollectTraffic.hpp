@@ -11,10 +11,11 @@ namespace popscope {
 class TrafficCollector {
 public:
   explicit TrafficCollector(const StepProgram &program);
-  /// Returns the traffic of an exchange, whose messages are `messages`. If the number of pairs of tiles that exchange
-  /// data exceeds the limit of an exchange, the pairs are summed over groups of neighbouring tiles. The limit is 64 to
-  /// 4,096 pairs, depending on the number of exchanges in the program. The result is empty if the exchange moves data
-  /// between replicas, or if the bytes of a pair (or of a pair of groups) exceed 32 bits. Thread-safe.
+  /// Returns the bytes that an exchange moves from tile to tile. `messages` are the messages of the exchange. One
+  /// exchange may record 64 to 4,096 pairs of a sender and a receiver; this limit depends on the number of exchanges in
+  /// the program. If the exchange has more pairs, the result has the sums over groups of neighbouring tiles. The result
+  /// is empty if the exchange moves data between replicas, or if the number of bytes of a pair (or of a pair of groups)
+  /// does not fit into 32 bits. Thread-safe.
   [[nodiscard]] TrafficRecord of(const ExchangeStep &exchange, const std::vector<TileMessage> &messages) const;
 
 private:

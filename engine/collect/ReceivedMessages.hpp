@@ -1,6 +1,6 @@
 // ReceivedMessages: the sizes of the messages that tiles receive in exchanges within IPUs. The sizes of the messages
-// that one tile receives in one exchange form a combination. The combinations are numbered in the order of their first
-// appearance, by steps and then by tiles.
+// that one tile receives in one exchange form a combination. The combinations have numbers in the order of their first
+// appearance: in the order of steps and, within a step, of tiles.
 #pragma once
 #include "base/Parallel.hpp"
 #include "engine/collect/TileMessages.hpp"

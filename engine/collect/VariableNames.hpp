@@ -8,8 +8,8 @@ namespace popscope {
 
 class VariableNames {
 public:
-  /// Makes the table. The table adds a name to `records` when this name is first requested. `program` and `records`
-  /// must outlive the table.
+  /// Makes the table. of() adds a name to `records` at the first call for this name. `program` and `records` must
+  /// outlive the table.
   VariableNames(const StepProgram &program, StringTable &records)
       : program_(program), records_(records), known_(program.names.size()) {}
   /// Returns the variable's name, or "<anon>" for a variable without a name.
@@ -27,7 +27,7 @@ private:
 
   const StepProgram &program_;
   StringTable &records_;
-  std::vector<NameId> known_; // index: the name's id in the program; invalid = not requested yet
+  std::vector<NameId> known_; // ids in records_, by the name's id in the program; invalid if not requested yet
 };
 
 } // namespace popscope

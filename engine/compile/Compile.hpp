@@ -33,7 +33,7 @@ struct CompiledProgram : Variant {
                                           // executable
   std::chrono::steady_clock::time_point phasesBegan; // beginning of the first phase
   WaitingSession session;                            // session of the profile that compileGraph wrote
-  std::string debugInfo;                             // id of the debug.cbor that compileGraph wrote; "" = none
+  std::string debugInfo; // id of the debug.cbor that compileGraph wrote; "" if it wrote none
 };
 
 using CompileProgress = std::function<void(int, int)>;
@@ -49,21 +49,23 @@ CollectInput collectInput(const CompiledProgram &compiled, bool explained);
 
 /// Returns the exception text for a program that does not fit. The first line has the wording of Poplar, because
 /// programs compare this line. If a profile was written, the first line contains `profilePath`. Otherwise, the first
-/// line contains the fullest tile, the bytes on this tile and the limit. The next lines list at most three of the worst
-/// tiles. For each of these tiles, the lines contain the excess, the largest contents, and the bytes that must leave
-/// the tile. If popscope.tryAdvice compiled the program with changes, a last line reports the result.
+/// line contains the fullest tile, the bytes on this tile and the limit. The next lines describe at most three tiles:
+/// the tiles that exceed the limit most. For each of these tiles, the lines contain the bytes above the limit, the
+/// largest contents, and the bytes that must leave the tile. If popscope.tryAdvice compiled the program with changes,
+/// the last line reports whether the program fits with changes.
 std::string describeOutOfMemory(const CompiledProgram &compiled, const std::string &profilePath);
 /// Returns the exception text for a program that would fit if no two operands had to lie in different memory elements
-/// (StepProgram::apart). Such demands come from constraints of codelets ([[poplar::constraint("elem(*a) !=
-/// elem(*b)")]]), and from copy vertices that load and store in one cycle. The text names the variables, their memory
-/// elements and, for a constraint, the vertex and its fields. Returns "" if no operand with such a demand overflows, or
-/// if the program would not fit even without these demands. Computes the layout a second time if such an operand
-/// overflows.
+/// (StepProgram::apart). These demands for different memory elements come from constraints of codelets
+/// ([[poplar::constraint("elem(*a) != elem(*b)")]]), and from copy vertices that load and store in one cycle. The text
+/// names the variables, their memory elements and, for a constraint, the vertex and its fields. Returns "" if no
+/// operand with a demand lies past the end of memory, or if the program would not fit even without the demands.
+/// Computes the layout a second time if an operand with a demand lies past the end of memory.
 std::string describeApart(const CompiledProgram &compiled);
 /// Returns whether tiles of this machine contain code.
 bool hasCode(const TileMachine &machine);
 /// Returns the machine for which a program with these settings is compiled. `machine` is the machine of the target. The
-/// settings replace the stack sizes, and the rule for renaming copies.
+/// settings replace the rule for renaming copies and, if the settings contain them, the stack sizes. Otherwise, the
+/// machine's rule for stacks chooses the stack sizes. If the tiles contain no code, dataStartOffset becomes 0.
 TileMachine machineWith(TileMachine machine, const EngineSettings &settings);
 
 struct ExecutableAccess {

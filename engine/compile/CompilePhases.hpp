@@ -1,7 +1,7 @@
 // CompilePhases: measures the wall time, the CPU time and the memory of the process for each phase of a compilation.
 // Writing the profile of the compilation is also a phase. Each phase is also a span of the host trace (PVTI_OPTIONS).
-// With popscope.recordCompilePhases, the profile contains the phases. The phases are not in the compilation record,
-// because equal compilations must have equal compilation records, and measured times always differ.
+// With popscope.recordCompilePhases, the profile contains the phases. The compilation record does not contain the
+// phases, because equal compilations must have equal compilation records, and measured times differ from run to run.
 #pragma once
 #include "base/Phases.hpp"
 #include "instrument/profile/Records.hpp"
@@ -17,10 +17,11 @@ namespace popscope {
 
 class CompilePhases : public PhaseListener {
 public:
-  /// Starts the measurement. Keeps records if `records` is true. `channel` must outlive this object.
+  /// Starts the measurement. If `records` is true, the object keeps a record of each phase. `channel` must outlive this
+  /// object.
   CompilePhases(pvti::TraceChannel &channel, bool records);
-  /// Continues a measurement. `ended` contains the phases that have ended. The first phase began at `began`. The new
-  /// object keeps records of further phases only if `ended` is not empty.
+  /// Continues a measurement. `ended` contains the records of the phases that have ended, and the first phase began at
+  /// `began`. The new object keeps records of further phases only if `ended` is not empty.
   CompilePhases(pvti::TraceChannel &channel, std::vector<CompilePhaseRecord> ended,
                 std::chrono::steady_clock::time_point began);
   void begin(const char *name) override;

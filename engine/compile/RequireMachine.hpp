@@ -7,7 +7,8 @@
 namespace popscope {
 
 /// Throws poplar_error unless the device has the machine for which the program was compiled. The message names the
-/// differences. If a device exists that can run the program, the message also names this device.
+/// differences between the two machines. If Popscope knows how to get a device that can run the program, the message
+/// also states how.
 void requireSameMachine(const CompiledProgram &compiled, const poplar::Target &device);
 
 } // namespace popscope

@@ -1,4 +1,4 @@
-// CodeletObjects: the compiled codelets of a program as bytes. The object stores each library once.
+// CodeletObjects: the compiled codelets of a program as bytes. A CodeletObjects contains each library once.
 #pragma once
 #include "graph/codelets/CodeletSet.hpp"
 
@@ -10,7 +10,7 @@ namespace popscope {
 
 struct CodeletObject {
   std::string sharedObject, standInImage, standInProblem;
-}; // file contents; "" = none
+}; // file contents; "" if there is no such file
 struct CodeletObjects {
   struct Class {
     std::string name;
@@ -23,7 +23,7 @@ struct CodeletObjects {
 /// Reads the files of all libraries of `codelets`. Throws poplar::poplar_error if the file of a library no longer
 /// exists.
 CodeletObjects collectObjects(const CodeletSet &codelets);
-/// Loads the classes of `objects`. Throws poplar::poplar_error if a class is missing from its library, and
+/// Loads the classes of `objects`. Throws poplar::poplar_error if a library does not contain one of its classes, and
 /// poplar::graph_object_load_error if a library cannot be loaded.
 CodeletSet loadObjects(const CodeletObjects &objects);
 

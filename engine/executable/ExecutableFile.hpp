@@ -24,15 +24,15 @@ std::string executableToBytes(const CompiledProgram &compiled);
 /// exist, or if the stream fails.
 void writeExecutable(const CompiledProgram &compiled, std::ostream &out);
 /// Returns a hash (32 hexadecimal digits) of all data that determines the executed steps, their code and the memory
-/// layout. The version of Popscope affects the hash. Engine options affect the hash only if the options change this
-/// data. The time of the compilation does not affect the hash. Throws poplar::poplar_error if the files of the compiled
-/// codelets no longer exist.
+/// layout. The version of Popscope affects the hash. An engine option affects the hash only if the option changes this
+/// data. The time at which the program was compiled does not affect the hash. Throws poplar::poplar_error if the files
+/// of the compiled codelets no longer exist.
 std::string executableHash(const CompiledProgram &compiled);
 /// Reads an executable. Throws poplar::poplar_error unless the bytes are a whole executable that this version of
-/// Popscope wrote. If `checkVersion` is false, also accepts an executable of another version of Popscope with the
-/// current format version.
+/// Popscope wrote. If `checkVersion` is false, another version of Popscope may have written the executable, but the
+/// format version must be the current one.
 std::shared_ptr<const CompiledProgram> executableFromBytes(const std::string &bytes, bool checkVersion = true);
-/// Reads one executable from a stream. Data after the executable stays in the stream.
+/// Reads one executable from a stream, as executableFromBytes() does. Data after the executable stays in the stream.
 std::shared_ptr<const CompiledProgram> executableFromStream(std::istream &in, bool checkVersion);
 
 } // namespace popscope

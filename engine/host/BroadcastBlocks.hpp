@@ -11,7 +11,8 @@ class BroadcastBlocks {
 public:
   using Block = std::vector<std::uint8_t>;
 
-  /// Returns the next block of `replica`. Calls `fetch` (void(Block &)) if `replica` is the first to read this block.
+  /// Returns the next block of `replica`. If `replica` is the first replica to read this block, calls `fetch`
+  /// (void(Block &)), which must fill the block.
   template <class Fetch> Block next(std::uint32_t replica, std::uint32_t replicas, std::size_t bytes, Fetch fetch) {
     taken_.resize(replicas, 0);
     const std::uint64_t index = taken_[replica];
@@ -26,8 +27,8 @@ public:
       blocks_.pop_front();
     return result;
   }
-  /// Drops the kept blocks, so that each replica starts with a new block. If `fetch` calls clear(), the block that
-  /// `fetch` provides becomes the next block of all replicas.
+  /// Drops the kept blocks, so that each replica starts with a new block. `fetch` may call clear() while next() calls
+  /// `fetch`. The block of this `fetch` then becomes the next block of all replicas.
   void clear() {
     first_ += blocks_.size();
     blocks_.clear();

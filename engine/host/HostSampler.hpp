@@ -11,22 +11,22 @@
 
 namespace popscope {
 
-/// The groups of metrics that a sample contains.
+/// The groups of metrics that a sample contains (popscope.sampleHostMetrics).
 struct HostMetrics {
   bool cpu = true, memory = true, disk = false;
 };
 
 class HostSampler {
 public:
-  /// Takes a sample at once, and starts a thread that takes one sample per interval. The thread blocks the program's
-  /// signals.
+  /// Takes a sample at once, and starts a thread that takes one sample per interval. The thread receives no signals of
+  /// the program.
   HostSampler(std::chrono::milliseconds interval, HostMetrics metrics);
   ~HostSampler();
   HostSampler(const HostSampler &) = delete;
   HostSampler &operator=(const HostSampler &) = delete;
 
-  /// Takes a sample, and returns all samples since the last call. In a child process that fork created, returns no
-  /// samples.
+  /// Takes a sample, and returns all samples that no earlier call of take() returned. In a child process that fork
+  /// created, returns no samples.
   [[nodiscard]] std::vector<HostSampleRecord> take();
 
 private:
@@ -42,7 +42,7 @@ private:
   std::thread thread_;
 };
 
-/// Returns the resources that the process has used so far.
+/// Returns one sample of the process at the present time, with the groups of metrics that `metrics` selects.
 [[nodiscard]] HostSampleRecord sampleHost(HostMetrics metrics);
 
 } // namespace popscope

@@ -34,10 +34,10 @@ public:
   HostSide(const StepProgram &program, const std::vector<PrintFormat> &formats, PrefetchPolicy prefetch);
 
   /// Connects a buffer. `range` is the size of the buffer in bytes; without a value, the buffer holds exactly one
-  /// transfer of each replica. Throws poplar::stream_connection_error in three cases: no stream has the handle, the
+  /// transfer of all replicas. Throws poplar::stream_connection_error in three cases: no stream has the handle, the
   /// pointer is null, or the size is not a positive multiple of one transfer of all replicas. The message contains the
   /// handle. All replicas of a BROADCAST stream share one transfer. If a transfer has no bytes, connect() accepts any
-  /// buffer, and also a null pointer.
+  /// buffer, including a null pointer.
   void connect(const std::string &handle, void *begin, std::optional<std::size_t> range);
   /// Connects a callback for all replicas, including the parts of a replicated graph, or for one replica. Throws
   /// poplar::stream_connection_error for an unknown handle or replica.
@@ -62,9 +62,10 @@ public:
   void setPolicy(const PrefetchPolicy &policy) { policy_ = policy; }
   void setPrintStream(std::ostream &out) { print_ = &out; }
   /// Sets the bar that shows the run on a terminal. HostSide removes the bar before printing, and before calling the
-  /// user's functions, because these functions may print. null = no bar. Returns the bar that was set before.
+  /// user's functions, because these functions may print. If `bar` is null, there is no bar. Returns the bar that was
+  /// set before.
   LongWork *setBar(LongWork *bar) { return std::exchange(bar_, bar); }
-  /// Drops prefetched data that was not used. Call endRun() after every run, also after an exception.
+  /// Drops prefetched data that the device did not read. Call endRun() after every run, also after an exception.
   void endRun();
 
   void setReplica(std::uint32_t replica) override { replica_ = replica; }
@@ -79,7 +80,7 @@ public:
 private:
   struct Connection {
     std::uint8_t *begin = nullptr;
-    std::size_t size = 0, transfers = 0; // size in bytes; number of transfers so far
+    std::size_t size = 0, transfers = 0; // bytes of the buffer at `begin`; number of transfers so far
     std::shared_ptr<poplar::StreamCallback> callback;
     Prefetcher prefetcher;
     const void *source = nullptr; // memory that a host access reads
@@ -88,15 +89,16 @@ private:
     if (bar_ != nullptr)
       bar_->clear();
   }
-  /// Returns the connection of the selected replica. The caller keeps the connection during the transfer, because a
-  /// callback may connect its own stream again. The new connection serves the next transfer.
+  /// Returns the connection of the selected replica. The caller must keep the returned pointer during the transfer,
+  /// because a callback may connect its own stream again. The new connection serves the next transfer.
   std::shared_ptr<Connection> connection(StreamId stream) { return connections_[stream][replica_]; }
   void checkReplica(const std::string &handle, std::uint32_t replica, std::size_t replicas) const;
   void requireConnected(StreamId stream, const Connection &connection) const;
   [[nodiscard]] StreamId find(const std::string &handle) const;
   [[nodiscard]] StreamId findFifo(const std::string &handle) const;
   [[nodiscard]] StreamId findRemote(const std::string &handle) const;
-  /// Returns the streams of all parts of a replicated graph, beginning with `first`; for other graphs, only `first`.
+  /// Returns the streams of all parts of a replicated graph, beginning with `first`. For other graphs, returns only
+  /// `first`.
   [[nodiscard]] std::vector<StreamId> partsOf(StreamId first) const;
   [[nodiscard]] std::size_t replicasOf(StreamId stream) const {
     return std::size_t(replicas_) * program_.streams[stream].parts;
@@ -109,8 +111,8 @@ private:
   /// Returns the remote buffer that has the handle and serves the replica, and the number of the replica within this
   /// buffer. Throws poplar::stream_connection_error if there is no such buffer or no such replica.
   [[nodiscard]] std::pair<StreamId, std::uint32_t> remoteOf(const std::string &handle, std::uint32_t replica) const;
-  /// Returns a row of a remote buffer. The caller holds remoteMutex_. Throws poplar::application_runtime_error if the
-  /// buffer has no such row.
+  /// Returns a row of a remote buffer. The caller must hold remoteMutex_. Throws poplar::application_runtime_error if
+  /// the buffer has no such row.
   std::vector<std::uint8_t> &rowOf(StreamId buffer, std::uint64_t row, std::uint32_t replica);
 
   const StepProgram &program_;

@@ -1,4 +1,4 @@
-// Prefetcher: decides when to request data from a stream's callback.
+// Prefetcher: decides when to request data from the callback of a stream.
 //
 //   device needs data, a transfer is ready     take it, then complete()
 //   device needs data, nothing is ready        prefetch; if the result is NotAvailable, fetch; then complete()
@@ -31,7 +31,7 @@ public:
   /// `depth` transfers are ready or a prefetch returns NotAvailable.
   void take(poplar::StreamCallback &callback, const PrefetchPolicy &policy, std::uint32_t depth, void *data,
             std::size_t bytes);
-  /// Invalidates and drops the prefetched transfers.
+  /// If there are prefetched transfers, drops these transfers and calls invalidatePrefetched().
   void drop(poplar::StreamCallback &callback);
 
 private:

@@ -1,8 +1,8 @@
 // The text of PrintTensor: the title and ": " (if there is a title), then nested brackets with the values. The format
 // selects the brackets and the separator. Tensors of rank 2 or more have one row per line; a row that is wider than
 // PrintFormat::maxLineWidth continues on the next line. The format selects the form of floats. If a tensor has more
-// than PrintFormat::summariseThreshold elements (0 = no limit), each dimension shows only its first and last
-// PrintFormat::edgeItems positions.
+// than PrintFormat::summariseThreshold elements, each dimension shows only its first and last PrintFormat::edgeItems
+// positions. If this threshold is 0, the text shows all elements.
 //
 //   v: [0.5000000 1.5000000
 //    2.5000000]

@@ -1,4 +1,4 @@
-// Engine: compiles a graph's programs, loads the programs on a device, runs them and reports profiles.
+// Engine: compiles a graph's programs, loads the programs on a device, runs the programs, and reports profiles.
 //
 // Options come from the constructor and from the environment variables POPLAR_RUNTIME_OPTIONS and POPLAR_ENGINE_OPTIONS
 // (JSON objects). The environment overrides the constructor, and POPLAR_ENGINE_OPTIONS overrides
@@ -58,8 +58,8 @@ using ProgressFunc = std::function<void(int, int)>;
 Executable compileGraph(const Graph &graph, ArrayRef<program::Program> progs, const OptionFlags &opt = {},
                         ProgressFunc progressCallBack = ProgressFunc(), const DebugContext &debugContext = {});
 
-/// Compiles without a device. If `checkOptionFlags` is false, unknown options in `opt` are ignored. A bad value of a
-/// known option still causes invalid_option.
+/// Compiles without a device. If `checkOptionFlags` is false, ignores unknown options in `opt`. A bad value of a known
+/// option still causes invalid_option.
 Executable compileGraph(const Graph &graph, ArrayRef<program::Program> progs, bool checkOptionFlags,
                         const OptionFlags &opt = {}, ProgressFunc progressCallBack = ProgressFunc(),
                         const DebugContext &debugContext = {});
@@ -78,7 +78,7 @@ public:
   /// if one transfer of a stream of an IPU device has more than 128 MiB. If a tile's memory overflows, throws
   /// graph_memory_allocation_error. If the only cause of the overflow is a demand for different memory elements, such
   /// as elem(*a) != elem(*b), throws memory_elem_constraints_error instead. Does not throw these two exceptions if
-  /// debug.allowOutOfMemory is "true". If this option is not set, an engine for an IPU Model without code
+  /// debug.allowOutOfMemory is "true". If debug.allowOutOfMemory is not set, an engine for an IPU Model without code
   /// (IPUModel::compileIPUCode = false) only prints a warning.
   Engine(const Graph &graph, ArrayRef<program::Program> progs, const OptionFlags &opt = {},
          ProgressFunc progressCallBack = ProgressFunc(), const DebugContext &debugContext = {});
@@ -104,12 +104,12 @@ public:
   /// not exist, or if neither prepare nor load was called. Throws stream_connection_error if nothing is connected to a
   /// stream or a host function that the program uses. Throws application_runtime_error if the program aborts, for
   /// example by AbortOnCondition; then the engine can run again. Also throws application_runtime_error if a codelet
-  /// fails; in this case, load the engine again before the next run. During a run, load(), run(), the functions that
-  /// read or write tensors, and resetExecutionProfile() also throw application_runtime_error, for example if a callback
-  /// of the run calls them.
+  /// fails; in this case, load the engine again before the next run. While the engine runs a program, these functions
+  /// throw application_runtime_error: prepare(), load(), run(), stop(), the functions that read or write tensors, and
+  /// resetExecutionProfile(). For example, a callback of the run cannot call them.
   void run(unsigned prog = 0, const std::string &debugName = "");
   /// Runs a program, and uses `options` for this run only. An option that `options` does not set has the value that
-  /// prepare() received, or else the engine's value.
+  /// prepare() received. If prepare() received no value, the option has the engine's value.
   void run(unsigned prog, const std::string &debugName, const RuntimeOptions &options);
   /// Drops the data that the engine prefetched from callbacks. Ends no program, because each program ends before run()
   /// returns. The engine can run again. Throws poplar_error if neither prepare nor load was called.
@@ -118,10 +118,10 @@ public:
   void loadAndRun(const Device &device, unsigned prog = 0, const std::string &debugName = "");
 
   /// Reads or writes a tensor by the handle of Graph::createHostRead or createHostWrite. A buffer contains the elements
-  /// of one replica after the other, each in the row-major order of the tensor. Throws stream_connection_error for an
-  /// unknown handle, or for a null pointer if the tensor is not empty. The forms with two pointers also throw
-  /// stream_connection_error if the buffer is too small for these elements, or if `bufEnd` is before `buf`. Throws
-  /// poplar_error if neither prepare nor load was called.
+  /// of all replicas, one replica after the other. The elements of a replica are in the row-major order of the tensor.
+  /// Throws stream_connection_error for an unknown handle, or for a null pointer if the tensor is not empty. The forms
+  /// with two pointers also throw stream_connection_error if the buffer is too small for these elements, or if `bufEnd`
+  /// is before `buf`. Throws poplar_error if neither prepare nor load was called.
   void readTensor(StringRef handle, void *buf, void *bufEnd);
   void readTensor(StringRef handle, void *buf);
   void writeTensor(StringRef handle, const void *buf, const void *bufEnd);
@@ -129,7 +129,7 @@ public:
   /// Reads or writes the metadata of a tensor of quarters in addition to its elements. All replicas get the same
   /// metadata. If the metadata is a constant of the graph, writeTensor throws poplar_error for metadata that differs
   /// from this constant. Throws stream_connection_error if the tensor has no metadata. readTensor throws poplar_error
-  /// if the metadata of replicas differ. A function that throws changes neither metadata nor elements.
+  /// if the metadata of replicas differ. If a function of this group throws, neither metadata nor elements change.
   void readTensor(StringRef handle, QuarterMetadata &metadata, void *buf, void *bufEnd);
   void writeTensor(StringRef handle, const QuarterMetadata &metadata, const void *buf, const void *bufEnd);
   template <class T> void readTensor(StringRef handle, gccs::ArrayRef<T> buf) {
@@ -153,11 +153,12 @@ public:
   template <class T> void connectStream(StringRef handle, const gccs::ArrayRef<T> &buf) {
     connectStream(handle, const_cast<T *>(buf.data()), const_cast<T *>(buf.data() + buf.size()));
   }
-  /// Connects a callback. Without `index`, the callback serves all replicas, in ascending order. For a BROADCAST
-  /// stream, the callback provides each block once for all replicas. A program that copies from a stream at an offset
-  /// needs a connected buffer: with a callback, run() throws stream_connection_error. The functions throw
-  /// stream_connection_error for an unknown handle, an unknown replica `index` or an empty callback. A callback may
-  /// connect its own stream again; the new connection serves the next transfer.
+  /// Connects a callback. Without `index`, the callback serves all replicas, in ascending order of their numbers. For a
+  /// BROADCAST stream, the callback provides each block once for all replicas. A program that copies from a stream at
+  /// an offset needs a connected buffer: if a callback is connected to the stream, run() throws
+  /// stream_connection_error. connectStreamToCallback() throws stream_connection_error for an unknown handle, an
+  /// unknown replica `index` or an empty callback. A callback may connect its own stream again; the new connection
+  /// serves the next transfer.
   void connectStreamToCallback(StringRef handle, StreamCallbackHandle f);
   void connectStreamToCallback(const DataStream &stream, StreamCallbackHandle f);
   void connectStreamToCallback(StringRef handle, unsigned index, StreamCallbackHandle f);
@@ -170,7 +171,7 @@ public:
   /// buffer or an unknown replica, and for a null pointer if the row is not empty. Throws application_runtime_error if
   /// the buffer has no row `repeatIndex`, and poplar_error if the caller passed a negative `repeatIndex`. The forms
   /// with an array also throw stream_connection_error if the array does not have the size of a row. Other threads may
-  /// copy rows or run the engine at the same time: each row is copied as a whole.
+  /// copy rows or run the engine at the same time: no copy sees a row that another copy has changed only in part.
   void copyFromRemoteBuffer(const RemoteBuffer &buffer, void *w, std::uint64_t repeatIndex,
                             unsigned replicationIndex = 0);
   void copyFromRemoteBuffer(StringRef handle, void *w, std::uint64_t repeatIndex, unsigned replicationIndex = 0);
@@ -190,14 +191,15 @@ public:
     copyToRemoteBuffer(const_cast<T *>(w.data()), handle, repeatIndex, replicationIndex);
   }
 
-  /// Prints the memory and execution profile. Options: showVarStorage, showExecutionSteps, showOptimizations,
-  /// showPerIpuMemoryUsage, executionSummaryStyle ("total" or "average"), colours ("true" or "false"). By default, the
-  /// summary has colours if the stream is a terminal that supports colours (TERM) and NO_COLOR is not set.
-  /// CLICOLOR_FORCE=1 and CLICOLOR=0 override the option and the default. For a CPU target, prints only the target.
+  /// Prints a summary of the memory and execution profile. Options: showVarStorage, showExecutionSteps,
+  /// showOptimizations, showPerIpuMemoryUsage, executionSummaryStyle ("total" or "average"), colours ("true" or
+  /// "false"). By default, the summary has colours if the stream is a terminal that supports colours (TERM) and
+  /// NO_COLOR is not set. CLICOLOR_FORCE=1 and CLICOLOR=0 override the option and the default. For a CPU target, prints
+  /// only the target.
   void printProfileSummary(std::ostream &out, const OptionFlags &opt = {});
-  /// Returns a report on the profile of this engine. The report also shows records that are made later, and stays valid
-  /// after the engine is destroyed. If `reportExecution` is false, the report has no runs. Throws profiling_disabled on
-  /// a CPU target.
+  /// Returns a report on the profile of this engine. The report also shows runs that follow its creation, and stays
+  /// valid after the engine is destroyed. If `reportExecution` is false, the report has no runs. Throws
+  /// profiling_disabled on a CPU target.
   pva::Report getReport(bool reportExecution = true);
   /// Returns the profile as trees with the keys of Poplar 1.x. getProfile() contains both trees, as "graphProfile" and
   /// "executionProfile". Units are bytes and cycles. Values per tile are vectors over the tiles of one replica. A
@@ -207,16 +209,16 @@ public:
   const ProfileValue &getGraphProfile();
   const ProfileValue &getExecutionProfile();
   /// Writes a CSV file with a heading. Each recorded step has one row per IPU. The row contains the number of active
-  /// tiles, their first and last cycle, and their busy cycles. If no tile is active, the row contains the first and the
-  /// last cycle of all tiles. Throws profiling_disabled on a CPU target.
+  /// tiles, and the first cycle, the last cycle and the busy cycles of these tiles. If no tile is active, the row
+  /// contains the first and the last cycle of all tiles. Throws profiling_disabled on a CPU target.
   void reportIntervals(std::ostream &out);
-  /// Starts or stops the recording of the runs that follow. pva's pausedSpans() lists the runs that were not recorded.
-  /// To select runs by C++ scope, use popscope::profile::Scope.
+  /// Starts or stops the recording of the runs that follow. pva::ExecutionReport::pausedSpans() lists the runs that
+  /// were not recorded. To select runs by C++ scope, use popscope::profile::Scope.
   void enableExecutionProfiling();
   void disableExecutionProfiling();
-  /// Removes earlier runs and blocks from the reports of this engine. Restarts the count of each program's recorded
-  /// runs (autoReport.executionProfileProgramRunCount). A profile file (autoReport) keeps the earlier runs and also
-  /// receives the later runs. The numbering of runs continues.
+  /// Removes the runs and blocks so far from the reports of this engine. Restarts the count of each program's recorded
+  /// runs (autoReport.executionProfileProgramRunCount). A profile file (autoReport) keeps the earlier runs, and also
+  /// receives the later runs. The numbers of the later runs continue the numbers of the earlier runs.
   void resetExecutionProfile();
 
   /// Sets the stream of PrintTensor; the default is standard error. The stream must outlive the engine's runs.
@@ -236,7 +238,8 @@ public:
   /// Writes the same bytes as Executable::serialize, for the executable that this engine runs.
   void serializeExecutable(std::ostream &out) const;
   /// Returns the options that the constructor, a configuration or the environment sets. If several sources set an
-  /// option, its value comes from the source with the highest precedence (docs/CONFIGURATION.md lists the order).
+  /// option, the option has the value of the source with the highest precedence (docs/CONFIGURATION.md lists the
+  /// order).
   OptionFlags getEngineOptions() const;
 
 private:

@@ -1,5 +1,5 @@
-// A compiled graph, with all data that a run needs. An Executable is move-only, and independent of the Graph from which
-// it was compiled.
+// A compiled graph, with all data that a run needs. An Executable can be moved but not copied, and stays valid after
+// the Graph from which it was compiled is destroyed.
 #ifndef poplar_Executable_hpp
 #define poplar_Executable_hpp
 

@@ -1,5 +1,5 @@
-// Module: one compiled program without streams. A module can be stored and hashed. As in Poplar, an Engine cannot run a
-// module.
+// Module: one compiled program without streams, remote buffers and host functions. A module can be stored and hashed.
+// As in Poplar, an Engine cannot run a module.
 #pragma once
 #include <poplar/Executable.hpp>
 

@@ -18,7 +18,7 @@ struct ScopeStack;
 
 namespace profile {
 
-/// The kind of a step. HostExchange is a copy from or to the host.
+/// A category of steps. A step of HostExchange copies data from or to the host.
 enum class Category { Compute, Exchange, GlobalExchange, HostExchange, Sync, ControlFlow };
 typedef std::vector<Category> Categories;
 
@@ -51,7 +51,7 @@ typedef std::vector<Category> Categories;
 /// a Scope on the thread that runs the engine. A Scope may outlive its engine, and the engine may be moved.
 class Scope {
 public:
-  /// The decision whether the runs are recorded. With any value except Recorded, the runs are not recorded, and the
+  /// The decision whether the runs are recorded. With any value other than Recorded, the runs are not recorded, and the
   /// profile states the reason. Excluded has the reason "scope". NotSampled has the reason "sample rate": a tool
   /// records only a part of the runs. OverCount has the reason "run count": a tool has recorded enough runs of the
   /// program.
@@ -59,8 +59,8 @@ public:
   /// Opens a scope. Throws poplar::poplar_error for an engine that was moved from.
   explicit Scope(poplar::Engine &engine, const std::string &label = std::string(), Runs runs = Runs::Recorded);
   /// Opens a scope in which runs are recorded, but only steps of these categories have a time. In nested scopes, a step
-  /// has a time if every scope selects the category of the step. The cycles of a run and the causes of these cycles
-  /// always cover the whole run.
+  /// has a time if every scope selects the category of the step. The number of cycles of a run, and the breakdown of
+  /// these cycles by cause, still cover the whole run.
   Scope(poplar::Engine &engine, const std::string &label, const Categories &categories);
   ~Scope();
   Scope(const Scope &) = delete;
