@@ -1,5 +1,5 @@
-// Fields: visits the members of a plain aggregate in order. The aggregate has at most 32 members. The caller does not
-// list the members, so a new member needs no further code.
+// Fields: visits the members of a plain aggregate in the order of their declaration. The aggregate has at most 32
+// members. The caller does not list the members, so a new member needs no further code.
 //
 //   struct Message { HomeId src; std::uint64_t srcOffset; ... };
 //   visitFields(message, [](auto &...field) { ... });      // field = message.src, message.srcOffset, ...

@@ -24,9 +24,9 @@ private:
   Interruptible *outer_;
 };
 
-/// Calls the `check` of each Interruptible of the thread. Skips an Interruptible if less than 50 ms have passed since
-/// its creation or the latest call of its `check`. Long work calls this function between its parts: before each step of
-/// a run, and before each parallel loop.
+/// Calls the `check` of each Interruptible of the calling thread. Skips an Interruptible if less than 50 ms have passed
+/// since its creation or the latest call of its `check`. Long work calls this function between its parts: before each
+/// step of a run, and before each parallel loop.
 void checkInterrupt();
 
 } // namespace popscope

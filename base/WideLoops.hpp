@@ -4,7 +4,8 @@
 #pragma once
 
 // If several shared libraries contain the same module, each marked function of the module must be local to its source
-// file. Otherwise the libraries share the choice of the version, and the loader prints a warning.
+// file. If a marked function is not local, the libraries share the choice of the version, and the loader prints a
+// warning.
 //
 // The mark has no effect with sanitizers, because they are not ready when the version is chosen. The mark also has no
 // effect with clang, because clang rejects some of these functions.

@@ -8,11 +8,11 @@
 // POPSCOPE_TRACE selects the template "trace". Without popscope run, and without the variables POPSCOPE_PROFILE,
 // POPSCOPE_CONFIG and POPSCOPE_TRACE, only these layers apply: default, (program), POPLAR_RUNTIME_OPTIONS and
 // POPLAR_ENGINE_OPTIONS. POPSCOPE_PROFILE names the template. The values 1, true and on select the template that a file
-// names or, if no file names one, the template "default". If POPSCOPE_PROFILE is set, Popscope also reads the user's
-// file. This file is $XDG_CONFIG_HOME/popscope/config.json or, if XDG_CONFIG_HOME is not set,
-// ~/.config/popscope/config.json. If only POPSCOPE_CONFIG is set, the user's file is not read. The values 0, false and
-// off of POPSCOPE_PROFILE also turn POPSCOPE_CONFIG and POPSCOPE_TRACE off. However, popscope run treats these values
-// as 1.
+// names or, if no file names one, the template "default". If POPSCOPE_PROFILE is set and does not turn profiles off,
+// Popscope also reads the user's file. This file is $XDG_CONFIG_HOME/popscope/config.json or, if XDG_CONFIG_HOME is not
+// set, ~/.config/popscope/config.json. If only POPSCOPE_CONFIG is set, the user's file is not read. The values 0, false
+// and off of POPSCOPE_PROFILE also turn POPSCOPE_CONFIG and POPSCOPE_TRACE off. However, popscope run treats these
+// values as 1.
 //
 //   { // JSON, with comments
 //     "template": "memory", "directory": "reports", "formats": ["svg", "csv"], "summary": true,

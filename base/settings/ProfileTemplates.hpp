@@ -9,8 +9,8 @@ namespace popscope {
 
 struct ProfileTemplate {
   const char *name, *help;
-  const char *cost;                                           // cost in time and memory, measured on examples/mlp; see
-                                                              // docs/CONFIGURATION.md
+  const char *cost;                                           // CPU time and size of all files, measured on
+                                                              // examples/mlp; see docs/CONFIGURATION.md
   std::vector<std::pair<const char *, const char *>> options; // engine options
   /// Formats of popscope export in which the profile is written when an engine ends, separated by commas; "" if there
   /// are none.

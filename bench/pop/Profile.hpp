@@ -8,8 +8,8 @@ namespace bench {
 /// The data that steps record about worker slots: no data, the same data in each step, or different data in each step.
 enum class Slots { None, Same, Changing };
 
-/// Writes to `path` a profile whose steps alternate between one compute set and one exchange. Prints CPU times and
-/// sizes.
+/// Writes to `path` a profile whose steps alternate between one compute set and one exchange. Prints CPU times of
+/// writing and reading the profile, and its size.
 void measureProfile(std::size_t tiles, std::size_t steps, Slots slots, const std::string &path);
 
 } // namespace bench

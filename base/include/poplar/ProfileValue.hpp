@@ -45,7 +45,7 @@ public:
   ~ProfileValue();
 
   Type type() const { return type_; }
-  /// Converts the value. T may be bool, an arithmetic type, std::string, Vector or Map.
+  /// Converts the value to T. T may be bool, an arithmetic type, std::string, Vector or Map.
   template <class T> T as() const {
     T value;
     get(value);

@@ -31,25 +31,25 @@ struct overflow_error : poplar_error {
   explicit overflow_error(const char *s);
 };
 
-/// Constraints of a vertex on memory elements cannot be met.
+/// The memory of a tile overflows only because operands must lie in different memory elements.
 struct memory_elem_constraints_error : poplar_error {
   explicit memory_elem_constraints_error(const std::string &s);
   explicit memory_elem_constraints_error(const char *s);
 };
 
-/// A vertex has no field with this name.
+/// A vertex has no field with the requested name.
 struct unknown_field : poplar_error {
   explicit unknown_field(const std::string &s);
   explicit unknown_field(const char *s);
 };
 
-/// No codelet with this name was added.
+/// The graph has no vertex class with the requested name.
 struct unknown_vertex_type : poplar_error {
   explicit unknown_vertex_type(const std::string &s);
   explicit unknown_vertex_type(const char *s);
 };
 
-/// A required environment variable is missing or has a bad value.
+/// The environment variable POPSCOPE_SIM_IPUS has a bad value.
 struct no_environment : poplar_error {
   explicit no_environment(const std::string &s);
   explicit no_environment(const char *s);
