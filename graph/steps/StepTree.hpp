@@ -1,5 +1,5 @@
-// The tree of a StepProgram: its steps, their accesses to variables, and their sources. This header is part of
-// StepProgram.hpp.
+// The tree of a StepProgram: the steps, the accesses of steps to variables, and the sources of steps. This header is
+// part of StepProgram.hpp.
 #pragma once
 #include "base/Ids.hpp"
 #include "base/StringTable.hpp"
@@ -39,8 +39,8 @@ enum class AccessKind : std::uint8_t { Read, Write, Undef };
 
 /// One access of a step to a variable. A step that reads and writes the variable (InOut) has two accesses, of which the
 /// read is the first. In a step of several merged copies, each access belongs to one copy: the number of the copy's
-/// source is the sum of Step::source and `member`. If copies were merged with a compute set, the compute set has a
-/// member number, too: all accesses of the compute set's own steps have this number.
+/// source is the sum of Step::source and `member`. If copies were merged with a compute set, all accesses of the
+/// compute set's own steps have one common value of `member`.
 struct Access {
   VarId var;
   AccessKind kind = AccessKind::Read;

@@ -1,4 +1,4 @@
-// Array variables of a StepProgram, and the places of their elements. This header is part of StepProgram.hpp.
+// Array variables of a StepProgram, and the home of each element. This header is part of StepProgram.hpp.
 #pragma once
 #include "base/ElementType.hpp"
 #include "base/Ids.hpp"
@@ -17,8 +17,9 @@ struct ElementRange {
   friend bool operator==(const ElementRange &, const ElementRange &) = default;
 };
 
-/// An array variable. Each piece of the variable (Piece) gives the tile of its elements. The part of the variable on
-/// one tile is a *home* (lowered variable). The tile stores a home contiguously, in ascending order of elements.
+/// An array variable. Each piece of the variable (Piece) names the home that holds the piece's elements. The part of
+/// the variable on one tile is a *home* (lowered variable). The tile stores a home contiguously, in ascending order of
+/// element numbers.
 struct StepVar {
   NameId name;
   StorageCategory category = StorageCategory::Variable;
@@ -33,15 +34,15 @@ struct StepVar {
   std::int32_t graphVar = -1;     // index of the user's variable in the graph; -1 = compiler-made
   std::int64_t initialData = -1;  // offset of the initial values in StepProgram::data (elements * elementBytes bytes);
                                   // -1 = none
-  std::uint32_t addressLimit = 0; // every byte must be below this offset from the base of tile memory, so that the
-                                  // scaled pointers of vertices reach the byte; 0 = no limit
+  std::uint32_t addressLimit = 0; // every byte of a home must lie below this offset from the base of tile memory, so
+                                  // that the scaled pointers of vertices reach the byte; 0 = no limit
 };
 static_assert(sizeof(StepVar) == 56);
 
 struct Piece {
   ElementRange elements; // range of elements of the variable
   HomeId home;
-  ElementNumber homeElement; // position of elements.begin in the home
+  ElementNumber homeElement; // number of the home's elements before elements.begin
 };
 static_assert(sizeof(ElementRange) == 8 && sizeof(Piece) == 16);
 

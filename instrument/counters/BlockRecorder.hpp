@@ -1,14 +1,15 @@
 // BlockRecorder: implements lightweight profiling. The recorder emulates the tiles' buffers for records of blocks. A
 // buffer holds BlockProfile::recordsPerTile records. When a buffer is full, further records are lost. If recordsPerTile
-// is 0, buffers have no limit, and no record is lost. A flush, or the end of a run, moves the records of a buffer to
-// the host. If a buffer without a limit becomes large, the records of all buffers move to the host as soon as no block
-// is open.
+// is 0, buffers have no limit, and no record is lost. A flush (a host copy of the kind
+// StreamCopyStep::Engine::BlockFlush), or the end of a run, moves the records of all buffers to the host. If a buffer
+// without a limit contains 65,536 records or more, the records of all buffers move to the host as soon as no block is
+// open.
 //
 //   buffer of 3      A . B . C . (D) . (E) . flush . F         the host gets   A B C overflow[D.from, E.to) F
 //
 // The recorder reserves the place of a record in the buffer when the block of the record begins. So the record of an
-// outer block precedes the records of the blocks within this block. Times come from the tile's own cycle counter, which
-// continues from run to run.
+// outer block precedes the records of the blocks within this block. The times of a record come from the cycle counter
+// of the record's tile. This counter continues from run to run.
 #pragma once
 #include "instrument/machine/Events.hpp"
 #include "instrument/profile/Records.hpp"

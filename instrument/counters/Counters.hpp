@@ -1,19 +1,20 @@
 // Counters: an EventSink that turns the machine's events into profile records and writes them to a ProfileSink.
 //
-// Every cycle of every tile is attributed to a kind of time. Work has the kind of its step. Waiting has the kind Sync,
-// whether a tile waits at a sync, for the common start or end of an exchange, or for the end of the run. Only the
-// cycles of reading counters have no kind. RunTotals::unattributed is the sum of these cycles.
+// Every cycle of every tile is attributed to a kind of time, except the cycles of reading counters.
+// RunTotals::unattributed is the sum of the cycles of reading counters. Work has the kind of its step. Waiting has the
+// kind Sync, whether a tile waits at a sync, for the common start or end of an exchange, or for the end of the run.
 //
 //   tile 0   |compute.......|sync..|exchange...|
 //   tile 1   |compute..|sync.......|exchange.|s|     s = sync: the time until the slowest tile's end
 //
 // Invariant: attributed times have no gaps. Counters throws an InternalError if the clock of a tile advances between
-// two steps, or if a tile waits inside a step. A wait inside a step is allowed in two cases. In a sync, any tile may
-// wait. In an exchange or host copy, a tile with work may wait.
+// two steps, or if a tile waits inside a step in which the tile must not wait. In a sync, any tile may wait. In an
+// exchange or host copy, only a tile with work may wait. In any other step, no tile may wait.
 //
 // Counters keeps the result for the latest StepPattern of each step, and reuses this result for later executions with
 // the same pattern. If the pattern's `before` is the same object as `after` of the previous step's pattern, the reuse
-// takes a few additions for any number of tiles. Other executions take time linear in the number of tiles.
+// takes a few additions for any number of tiles. In all other cases, an execution takes time linear in the number of
+// tiles.
 #pragma once
 #include "instrument/machine/Events.hpp"
 #include "instrument/profile/Records.hpp"

@@ -7,7 +7,7 @@
 //   device   slowest tile of all         no        no
 //   nothing  no                          no        no
 //
-// The compiler schedules internal exchanges, so the cycles of internal exchanges are always known. If
+// The compiler schedules internal exchanges, so the cycles of internal exchanges are known at every level. If
 // RecordedDetail::external is false, the phases of host copies and the exchanges between IPUs have no times. At the
 // level "nothing", the start times of all steps are unknown. Steps of a kind that the user excludes
 // (RecordedDetail::kinds) have no times. A step that executes vertices with unknown cycles has no times at any level,
@@ -18,7 +18,7 @@
 
 namespace popscope {
 
-/// Returns whether steps of this kind have times, which means that RecordedDetail::kinds contains the kind.
+/// Returns whether RecordedDetail::kinds contains the kind. Steps of other kinds have no times.
 [[nodiscard]] inline bool records(const RecordedDetail &detail, TimeKind kind) {
   return (detail.kinds >> static_cast<unsigned>(kind) & 1U) != 0;
 }

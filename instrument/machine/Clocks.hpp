@@ -28,8 +28,8 @@ public:
   Clocks(std::uint32_t numTiles, std::uint32_t tilesPerIpu, const CostModel &costs, Describe describe = {});
 
   // All runs together take at most 2^48 cycles (two days at 1.6 GHz). On more than 32,767 tiles, the limit is lower. So
-  // sums over tiles and runs fit into 64 bits with a sign, as in profiles. The functions that advance the clocks over a
-  // step throw poplar::overflow_error if the runs would take longer. The sink then gets no event of this step.
+  // sums over tiles and runs fit into 64 bits with a sign, as in profiles. The functions step(), exchange(), sync() and
+  // repeat() throw poplar::overflow_error if the runs would take longer. The sink then gets no event of the step.
 
   /// Sets all clocks to 0. If `sink` is null, no time passes: until the next call of start(), call only running() and
   /// now().

@@ -17,13 +17,13 @@
 namespace popscope {
 
 /// The owner of the signal handlers. Each Machine has one object. Several objects may exist at once, and share the
-/// handlers. After the last object has been destroyed, only the handler of the clock's signal remains, because the
-/// clocks of the threads continue.
+/// handlers. After the last object has been destroyed, only the handler of SIGRTMIN + 9 remains, because the timers of
+/// the threads continue.
 class CodeletFaults {
 public:
   /// Installs the handlers if no other object exists. `limit` is the maximum processor time of one vertex (0 = no
-  /// limit). The clock of each thread ticks with the signal SIGRTMIN + 9. If the process already uses this signal,
-  /// there is no limit.
+  /// limit). A timer of each thread sends the signal SIGRTMIN + 9 once per second of the thread's processor time. If
+  /// the process already uses this signal, there is no limit.
   explicit CodeletFaults(std::chrono::seconds limit);
   ~CodeletFaults();
   CodeletFaults(const CodeletFaults &) = delete;
@@ -44,8 +44,8 @@ public:
     volatile std::uint32_t seconds = 0;    // full seconds that the current vertex has taken
     volatile std::uint32_t limit = 0;      // maximum of `seconds`; 0 = no limit
     volatile bool inside = false;          // true while the thread runs codelets
-    volatile std::uint64_t seenCalls = 0;  // value of `calls` at the latest tick of the clock
-    volatile std::uint32_t seenVertex = 0; // value of `vertex` at the latest tick of the clock
+    volatile std::uint64_t seenCalls = 0;  // value of `calls` at the latest tick of the timer
+    volatile std::uint32_t seenVertex = 0; // value of `vertex` at the latest tick of the timer
   };
 
   /// Calls body(vertex). `body` runs codelets, and stores the number of each vertex in `vertex` before it runs the

@@ -34,7 +34,8 @@ private:
   /// number of each vertex in `vertex` before this vertex runs.
   bool runTile(const TileGroup &group, std::uint32_t fpControl, volatile std::uint32_t &vertex) const;
   void fill(const CopyRun &run) const;
-  /// Runs StepProgram::vertices[vertex]. `position` is the number of the vertex among the vertices of the tile.
+  /// Runs StepProgram::vertices[vertex]. `position` is the number of the vertex among the vertices of the compute set
+  /// on the tile.
   bool runVertex(std::uint32_t vertex, TileId tile, std::uint32_t position) const;
   /// Sets the members of `place` that the builtins of codelets read or change. `call` is the number of the call of
   /// compute(), for vertices with several calls.

@@ -1,6 +1,6 @@
 // ComputeTime: the cycles that an OnTileExecute takes on each tile, computed from the cycles of its vertices. Worker
 // slots share the tile in round-robin: each slot issues one instruction (one thread cycle) in workerContexts cycles of
-// the tile. So one worker with work takes as long as six workers that each have this amount of work.
+// the tile. So six workers with n instructions each take as long as one worker with n instructions.
 //
 //   slots (6 of them)   0: 105 105 ... 105  7 vertices of 105 on each of 6 slots: 6 * 7 * 105 = 4410 tile cycles
 //                       1: 105 105 ... 105  a supervisor vertex occupies the whole tile: its cycles are added
@@ -34,11 +34,11 @@ public:
 
   /// Takes over the vertex times of `earlier`, an object of the same program with the same value of keepsVertexCycles.
   void takeRecords(ComputeTime &&earlier);
-  /// Advances the clocks by the step and emits its event. Call pass() before the vertices run, because the cycles of a
-  /// vertex depend on the values of its operands before the run.
+  /// Advances the clocks by the step and emits the step's event. Call pass() before the vertices run, because the
+  /// cycles of a vertex depend on the values of its operands before the run.
   void pass(StepIndex step, Clocks &clocks, const CounterTimes &counters);
-  /// Advances the clocks by the time of the step's last execution, without computing values. If the step has not been
-  /// executed, computes a time with VertexCycles; in this case, throws poplar::poplar_error if a vertex has neither an
+  /// Advances the clocks by the time of the last timed execution, without computing values. If no execution of the step
+  /// was timed, computes a time with VertexCycles; in this case, throws poplar::poplar_error if a vertex has neither an
   /// estimate nor getCycleEstimate.
   void replay(StepIndex step, Clocks &clocks, const CounterTimes &counters);
   /// Returns the result of Machine::vertexTimes.

@@ -1,6 +1,6 @@
 // CounterTimes: the cycles that a step's tiles take to read counters, and to record blocks (lightweight profiling). The
-// cycles to read counters follow from the instructions that InsertInstrumentation placed next to the step. All these
-// cycles are zero without instrumentation.
+// cycles to read counters follow from the instructions that InsertInstrumentation placed next to the step. Without
+// instrumentation, the cycles of reading counters and of recording blocks are zero.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "instrument/machine/Clocks.hpp"
@@ -27,7 +27,7 @@ public:
   struct TileTime {
     TileId tile;
     Cycles cycles;
-    std::uint64_t stores = 0; // number of stores in these cycles; each store takes one round of the workers
+    std::uint64_t stores = 0; // number of stores in these cycles; each store takes one cycle per worker of the tile
   };
   /// Returns the times of a step, or an empty list if the step neither reads a counter nor records a block.
   [[nodiscard]] std::span<const TileTime> timesOf(StepIndex step) const {

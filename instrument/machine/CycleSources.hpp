@@ -27,17 +27,18 @@ public:
   /// Replaces the records of this object by the records of `earlier`, an object of the same program.
   void takeRecords(CycleSources &&earlier);
   /// Records one execution of a compute set. `sources` are the sources of its vertices' cycles. `flops` contains the
-  /// counted floating-point operations of each vertex, or kNotCounted. Both lists are in the order of the vertices.
+  /// counted floating-point operations of each vertex, or kNotCounted. `sources` and `flops` are in the order of the
+  /// vertices.
   void add(const ExecuteStep &execute, const std::vector<CycleSource> &sources,
            const std::vector<std::uint64_t> &flops);
   /// Records executions of a compute set in which each vertex has an estimate. origins() and leastDirect() evaluate the
   /// sources later.
   void addStatic(const ExecuteStep &execute) { static_.push_back(&execute); }
   /// Adds the floating-point operations of one vertex whose cycles are an estimate. Later executions do not replace
-  /// this number.
+  /// these operations.
   void addFlops(const ExecuteStep &execute, VertexTypeId type, CycleSource source, std::uint64_t operations);
-  /// Records the reason why a source that is more direct than `source` does not apply to the type in this compute set.
-  /// An earlier reason stays.
+  /// Records the reason why the vertices of the type in this compute set get their cycles from `source`, and not from a
+  /// source that VertexCycles tries earlier. An earlier reason stays.
   void addReason(const ExecuteStep &execute, VertexTypeId type, CycleSource source, const std::string &reason);
   [[nodiscard]] CycleSource leastDirect(VertexTypeId type);
   /// Returns the sources, sorted by compute set, type and source.

@@ -58,7 +58,7 @@ public:
   /// Appends the raw contents of a range to `values`. put() can later write these contents to a home of any replica.
   void take(const HomeBytes &from, std::vector<std::uint8_t> &values) const;
   /// Writes raw contents that take() appended. `floats` states whether the source home contained floats. Returns the
-  /// number of bytes of `values` that the function used.
+  /// number of bytes of `values` that put() read.
   std::size_t put(const HomeBytes &to, const std::uint8_t *values, bool floats) const;
   /// Returns the value of one element of an integer type or bool; signed types are sign-extended.
   [[nodiscard]] std::int64_t readInteger(const HomeBytes &element, ElementType type) const;

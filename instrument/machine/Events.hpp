@@ -28,8 +28,8 @@ struct ControlFlowResult {
 };
 
 /// One executed step. The event of a loop or conditional (ControlFlow) follows the events of its children and has no
-/// work. Spans are valid only during the call. Each span has one entry per tile, except `types`. `counters`, `dataIn`
-/// and `dataOut` may also be empty.
+/// work. Spans are valid only during the call of EventSink::step(). Each span has one entry per tile, except `types`.
+/// `counters`, `dataIn` and `dataOut` may also be empty.
 struct StepEvent {
   StepIndex step;
   TimeKind kind = TimeKind::Compute;
@@ -37,21 +37,23 @@ struct StepEvent {
   Cycles origin;                      // cycles since the start of the run; begin, end and start count from `origin`
   std::span<const Cycles> begin, end; // clock at which each tile enters and leaves the step
   // Work: a tile works for `busy` cycles from `start` on. If `busy` is 0, the tile takes no part in the step. Only an
-  // exchange may have idle cycles before or after the busy cycles. In an exchange, all tiles with work on the same IPU
-  // start together and end together. In a global exchange, all tiles with work, on all IPUs, start together and end
-  // together. The reason is that the cycle in which a word is sent determines the receiver of this word.
+  // exchange or a host copy may have idle cycles before or after the busy cycles. The rules of exchanges also hold for
+  // host copies. In an exchange, all tiles with work on the same IPU start together and end together. In a global
+  // exchange, all tiles with work, on all IPUs, start together and end together. The reason is that the cycle in which
+  // a word is sent determines the receiver of this word.
   std::span<const Cycles> start, busy;
   std::span<const Cycles> counters;       // cycles of reading counters after the work; empty = no counter was read
   std::span<const Bytes> dataIn, dataOut; // empty = the step moves no data
   std::optional<Cycles> threadCycles;     // for an OnTileExecute: see StepRecord
-  /// The loads of the worker slots, for an OnTileExecute. Executions that share one object have the same loads. Null =
-  /// the loads are unknown.
+  /// The loads of the worker slots, for an OnTileExecute. Executions that share one object have the same loads. The
+  /// pointer is null if the loads are unknown.
   std::shared_ptr<const SlotCycles> slots;
   using TypeCycles = VertexTypeSum;
   std::span<const TypeCycles> types;
   std::optional<ControlFlowResult> controlFlow; // for a ControlFlow event
   /// The work and the times above, except the origin. If two events of a step have the same pattern object, the events
-  /// differ only in their origin. Null = the machine does not report the pattern, and listeners cannot reuse results.
+  /// differ only in their origin. The pointer is null if the machine does not report the pattern. In this case,
+  /// listeners cannot reuse results.
   std::shared_ptr<const StepPattern> pattern;
 };
 

@@ -5,8 +5,8 @@
 //   to host      transfers gather a block from homes, and HostPort takes the block
 //   offsets      for a stream with an offset operand, the operand selects the blocks of the host buffer
 //   several      a copy of several streams moves one block per stream, in the order of the streams
-//   remote       a block consists of the rows that the offset operand selects, in the order of the operand. Without an
-//                operand, a block is row 0
+//   remote       a block consists of the rows that the elements of the offset operand select, in the order of these
+//                elements. Without an operand, a block is row 0
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "instrument/machine/DeviceState.hpp"

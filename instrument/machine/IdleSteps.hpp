@@ -3,7 +3,7 @@
 // whose body is such a subtree needs to run the body only once:
 //
 //   Repeat 4,000,000,000          runs its body once
-//     Repeat 4,000,000,000        runs its body once; counters without cost are recorded once
+//     Repeat 4,000,000,000        runs its body once; if recording takes no time, the loop's result is recorded once
 //       Call f                    idle if the body of f is idle
 //       WriteUndef x
 //     Repeat 0                    idle, independent of its body

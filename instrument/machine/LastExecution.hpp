@@ -1,12 +1,13 @@
 // LastExecution: emulates the counters of a device, which are read at the end of a run. A counter has space for one
 // result. So if a step was executed several times, only its last execution is known. At the end of the run,
-// LastExecution passes on the events of all steps, with the times of these last executions:
+// LastExecution passes on the events of all executions. Every event of a step has the times of the step's last
+// execution:
 //
 //   executed    A 100   B 7   A 120   B 7        (the cycles of A depend on its values)
 //   emitted     A 120   B 7   A 120   B 7
 //
 // The clocks of the emitted run follow from the emitted times, so that all sums are consistent. Memory: one record per
-// step, and one entry per executed step of a run.
+// step, and one entry per execution of a step in a run.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "instrument/machine/Clocks.hpp"

@@ -1,6 +1,6 @@
 // The machine: runs a StepProgram on the host. Codelets compute real values in the memory of each tile, control flow
-// depends on these values, and every tile has its own clock. The machine is the only stage with state. Replicas run
-// through the program together, each with its own values. All times are the times of replica 0.
+// depends on these values, and every tile has its own clock. The machine keeps the contents of the tiles' memory from
+// run to run. Replicas run through the program together, each with its own values. All times belong to replica 0.
 //
 //   DeviceState   the memory of the tiles: one buffer per home, aligned for codelets
 //   HostPort      the host's side of streams, remote buffers and printing, which the engine implements
@@ -68,7 +68,7 @@ struct MachineOptions {
   std::uint64_t standInInstructionLimit = 200'000'000;
   /// Maximum number of instructions that all stand-in runs of one Machine::run execute together. When this number is
   /// used up, a vertex takes its last known cycles, or the last known cycles of a similar vertex (see
-  /// VertexCycles.hpp). countFlops() has a separate budget.
+  /// VertexCycles.hpp). VertexCycles::countFlops() has a separate budget.
   std::uint64_t standInBudget = 4'000'000'000;
 };
 
@@ -122,18 +122,19 @@ public:
   /// without a sink (but see MachineOptions::values). If `sink` is null, time passes only if a step of the program
   /// reads the cycle counter. Throws poplar::application_runtime_error if an Abort, AbortOnCondition or ErrorProgram
   /// ends the run, if a loop does not end, or if a host copy has a wrong offset. Throws the same exception for a
-  /// CrossReplicaCopy that only a part of the replicas reaches, and for a faulty codelet (ComputeRunner::run lists the
-  /// faults). Throws poplar::poplar_error for a race under checkRaces. After an Abort, AbortOnCondition or
-  /// ErrorProgram, the machine can run again. After any other exception in a run that computes values, each further
-  /// call of run() throws poplar::application_runtime_error. The records of the machine remain readable. Not
-  /// thread-safe; functions of `host` must not call run().
+  /// CrossReplicaCopy that only a part of the replicas reaches. For a faulty codelet, throws the exceptions of
+  /// ComputeRunner::run. Throws poplar::poplar_error for a race under checkRaces. Throws poplar::overflow_error if the
+  /// timed runs together take too many cycles (Clocks.hpp). After an Abort, AbortOnCondition or ErrorProgram, the
+  /// machine can run again. After any other exception in a run that computes values, each further call of run() throws
+  /// poplar::application_runtime_error. The records of the machine remain readable. Not thread-safe; functions of
+  /// `host` must not call run().
   void run(std::uint32_t index, const std::string &name, HostPort &host, EventSink *sink);
 
   /// Emits the events of a run without running it: nothing is computed, moved, printed or requested from the host, and
-  /// memory does not change. A vertex without an estimate takes the cycles of its last execution or, if it was never
-  /// executed, the cycles that its class's getCycleEstimate returns. Throws poplar::poplar_error if a value decides
-  /// which steps run or how long they take. Throws poplar::application_runtime_error for Abort and ErrorProgram. After
-  /// either exception, the machine can still run.
+  /// memory does not change. A vertex without an estimate takes the cycles of its last timed execution. If no execution
+  /// of the vertex was timed, the vertex takes the cycles that getCycleEstimate of its class returns. Throws
+  /// poplar::poplar_error if a value decides which steps run or how long they take. Throws
+  /// poplar::application_runtime_error for Abort and ErrorProgram. After either exception, the machine can still run.
   void replay(std::uint32_t index, const std::string &name, EventSink &sink);
 
   /// The progress of a run. `steps` is the number of steps that were executed so far, and `all` is the number of steps

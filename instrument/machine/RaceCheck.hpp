@@ -1,5 +1,5 @@
-// RaceCheck: finds races, for debug.runtimeVerify. The bytes that vertices use do not depend on values, so RaceCheck
-// checks each step only once, directly before its first execution.
+// RaceCheck: finds races, for debug.runtimeVerify. The bytes that vertices, copies and messages access do not depend on
+// values, so RaceCheck checks each step only once, directly before its first execution.
 #pragma once
 #include "base/Parallel.hpp"
 #include "graph/steps/StepProgram.hpp"

@@ -4,8 +4,8 @@
 //   tile cycles of tiles[i] = slots * (the fullest slot's thread cycles) + supervisor[i]
 //
 // For another number of slots, a re-simulation assigns the vertices in the same order, each to the least loaded slot.
-// Worker vertices that take no cycles are left out. If at most `slots` worker vertices of a tile take cycles, vertex i
-// is alone in slot i, and the order is not stored.
+// SlotCycles::dealt leaves out worker vertices that take no cycles. If at most `slots` worker vertices of a tile take
+// cycles, vertex i is alone in slot i, and the order is not stored.
 #pragma once
 #include "base/Units.hpp"
 
@@ -24,7 +24,7 @@ struct DealtRun {
 struct SlotCycles {
   std::uint32_t slots = 0;                  // number of worker contexts of a tile
   std::vector<std::uint32_t> tiles;         // tiles with vertices, ascending
-  std::vector<Cycles> threadCycles;         // of each worker slot; index of slot s of tiles[i]: i * slots + s
+  std::vector<Cycles> threadCycles;         // of each worker slot; slot s of tiles[i] has index i * slots + s
   std::vector<Cycles> supervisor;           // tile cycles of supervisor vertices on tiles[i]
   std::vector<std::vector<DealtRun>> dealt; // for tiles[i]: the vertices in the order in which they are assigned to the
                                             // slots; empty = vertex i is alone in slot i. The outer list is empty if it

@@ -52,8 +52,9 @@ struct MachineParts {
 
 class StepRunner {
 public:
-  /// Makes a runner. The engine selects its program by a Switch; `engineProgram` is the index of the child that this
-  /// Switch takes. If `host` is null, no value is computed or moved.
+  /// Makes a runner. `engineProgram` is the number of the engine program that runs. If the engine has a Switch that
+  /// selects the program, the Switch takes the child with this number. If `host` is null, no value is computed or
+  /// moved.
   StepRunner(const MachineParts &parts, HostPort *host, std::uint32_t engineProgram)
       : parts_(parts), program_(parts.program), host_(host), engineProgram_(engineProgram),
         tests_(parts.replicas.size(), 0), idle_(parts.program, parts.control, parts.clocks.running()),

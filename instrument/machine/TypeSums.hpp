@@ -1,4 +1,4 @@
-// The instances and cycles of an OnTileExecute, summed per vertex type.
+// The numbers and the cycles of the vertices of an OnTileExecute, summed per vertex type.
 #pragma once
 #include "instrument/machine/Events.hpp"
 

@@ -15,8 +15,8 @@
 //
 // With MachineOptions::countsCode (on an IPU, whose counters measure the code), the order is: the stand-in, the last
 // known cycles, and then the program's estimates. If no source applies, the cycles are unknown, and CycleSources
-// records the reason. CycleSources records the source of each vertex's cycles. Units: thread cycles (issue slots of one
-// worker) for worker vertices, and cycles of the tile for supervisor vertices and MultiVertices.
+// records the reason. CycleSources records the source of each vertex's cycles. The cycles of a worker vertex are thread
+// cycles (issue slots of one worker). The cycles of a supervisor vertex or a MultiVertex are cycles of the tile.
 //
 // Invariant: the budget is used up in the order of the vertices, although stand-ins run in parallel. Stand-ins run in
 // waves, and each wave's results are processed in the order of the vertices. So the budget is used up at the same
@@ -55,7 +55,7 @@ public:
   /// Restores the full budget of stand-in instructions (MachineOptions::standInBudget) at the start of a run.
   void startRun();
   /// Returns the cycles of the vertices of `execute`, in the order of the vertices. The result is valid until the next
-  /// call. Call of() before the vertices run.
+  /// call of of(). Call of() before the vertices run.
   std::span<const std::optional<Cycles>> of(const ExecuteStep &execute);
   /// Returns true if the cycles of the vertices of `execute` never change: every vertex has an estimate
   /// (StepVertex::estimate), and the stand-in does not precede the estimate.

@@ -1,6 +1,6 @@
 // VertexObjects: the host object of every vertex, built once. VertexClass.hpp defines the contents of an object: state
-// values in place, and pointers and spans to operands in tile memory. An object keeps the values that its vertex writes
-// to its state.
+// values in place, and pointers and spans to operands in tile memory. An object keeps the values that the vertex writes
+// to state.
 //
 //   object   | scalar state | T * -> home | HostSpan -> home | HostSpan -> inner array of HostSpan -> homes |
 //
@@ -75,7 +75,7 @@ public:
   /// Returns the operands that must be loaded before the vertex runs, and stored afterwards.
   [[nodiscard]] std::span<const ConvertedOperand> converted(std::size_t vertex) const;
   /// Returns the operands of the vertex with their current values, in the form that the stand-in takes. State fields
-  /// come first, and then edges. Last come operands without data, which only state the size of a field. The field
+  /// come first, and then edges. Last come operands without data, which only state the size of a field. Such a field
   /// either has no edges, or is a vector with fewer edges than the given size of the vector. Halves that are stored as
   /// floats are rounded into `halves`, which must outlive the result.
   [[nodiscard]] std::vector<StandInOperand> operands(std::size_t vertex, HostSlab &halves) const;

@@ -1,7 +1,7 @@
 // The profile as plain records with units. engine/collect and instrument/counters produce the records, and a
 // ProfileSink (report/pop) stores them. An unknown value is std::nullopt, or -1 where a comment states this. Exceptions
 // are values that another member marks as unknown, for example StepOnIpu::detail or RunTotals::totalKnown. Vectors per
-// tile are indexed by global tile (ipu * tilesPerIpu + tile); an empty vector means unknown.
+// tile are indexed by global tile (ipu * tilesPerIpu + tile); an empty vector means that the values are unknown.
 #pragma once
 #include "base/Ids.hpp"
 #include "base/StringTable.hpp"
@@ -58,7 +58,7 @@ struct SettingsRecord {
 using TileValues = std::vector<std::pair<std::uint32_t, std::uint64_t>>;
 
 /// Data that moves from one IPU to another (also between replicas) in a GlobalExchange. A tile takes as long as the
-/// slowest transfer in which it takes part.
+/// slowest transfer in which the tile takes part.
 struct LinkTransferRecord {
   std::uint32_t fromIpu = 0, toIpu = 0; // numbered over the IPUs of all replicas
   Bytes bytes;
@@ -110,7 +110,7 @@ struct ProgramTilesRecord {
   // The following members are additional input for a re-simulation.
   TileValues counterCycles;              // cycles of reading counters after the program's work
   TileValues counterStores;              // number of stores whose cycles counterCycles includes; each store takes one
-                                         // round of the workers
+                                         // cycle per worker of the tile
   TileValues receiveDistance;            // for a DoExchange: distance in tiles to the furthest sender
   TileValues messageSizes;               // for a DoExchange: index into CompilationRecord::messageSizes, plus 1
   std::vector<LinkTransferRecord> links; // for a GlobalExchange
@@ -284,8 +284,8 @@ struct VertexTypeCycles {
   std::uint64_t instances = 0;
   std::optional<Cycles> cycles;
 };
-/// The recorded times of a step on one IPU. The amount of data and the number of active tiles are always recorded,
-/// because the compiler fixes both numbers.
+/// The recorded times of a step on one IPU. The bytes of data and the number of active tiles are recorded at every
+/// detail, because the compiler fixes these numbers.
 enum class TimeDetail : std::uint8_t {
   Nothing,   // no times
   Duration,  // cycles and busyCycles; the times at which tiles enter and leave the step are unknown
@@ -296,8 +296,9 @@ struct StepOnIpu {
   Cycles cycles; // activeToMax - activeFromMin; 0 if no tile is active
   std::uint64_t activeTiles = 0;
   Cycles busyCycles; // sum over tiles of the cycles in which the tile works on the step, including idle threads
-  // The times at which the first (Min) and the last (Max) tile enter (From) and leave (To) the step. The names begin
-  // with `all` for all tiles, and with `active` for the active tiles.
+  // The times of the first (Min) and of the last (Max) tile. In names with `all`, From and To are the times at which a
+  // tile enters and leaves the step. In names with `active`, From and To are the times at which an active tile begins
+  // and ends its work.
   Cycles allFromMin, allFromMax, allToMin, allToMax;
   Cycles activeFromMin, activeFromMax, activeToMin, activeToMax;
   Bytes dataIn, dataOut;
@@ -337,8 +338,8 @@ struct RunTotals {
   Cycles compute;                     // includes idle threads
   std::optional<Cycles> threadCycles; // does not include idle threads
   Cycles exchange, globalExchange, hostExchange, sharedStructureCopy, sync, unattributed;
-  // The two parts of `unattributed`. counterReads: the cycles to read the counters of compute and external exchange,
-  // and to record blocks. controlFlowReads: the cycles to read the counters of control flow.
+  // `unattributed` is the sum of two parts. counterReads contains the cycles to read the counters of compute and
+  // external exchange, and to record blocks. controlFlowReads contains the cycles to read the counters of control flow.
   Cycles counterReads, controlFlowReads;
   bool totalKnown = true;    // false: the cycles of some executed vertices are unknown, so totalCycles, compute and
                              // sync are unknown
@@ -387,8 +388,8 @@ struct ExecutionsRecord {
 /// sample to the next.
 struct MemorySampleRecord {
   std::uint64_t position = 0; // number of earlier counted steps of the run
-  Cycles cycle;               // start of the step's first active tile, or the cycle of the previous sample,
-                              // whichever is later
+  Cycles cycle;               // start of the step (firstStart()), or the cycle of the previous sample, whichever is
+                              // later
   std::uint32_t program = 0;
   Bytes bytes; // live bytes at the step over all tiles of one replica, including always-live bytes
 };
@@ -416,9 +417,9 @@ struct VertexRecord {
   std::string operands;         // "in: a, out: b": fields, each with the variables that are connected to the field
   std::optional<Cycles> cycles; // cycles of the vertex's last recorded execution; for a worker vertex, thread cycles
 };
-/// The detail at which the instrumentation on an IPU records the cycles of compute sets. Device: the cycles of the
-/// slowest tile of the device. Ipu: the cycles of the slowest tile of each IPU. Tile: the cycles of each tile. Vertex:
-/// the cycles of each vertex.
+/// The detail at which the instrumentation on an IPU records the cycles of compute sets. Nothing: no cycles. Device:
+/// the cycles of the slowest tile of the device. Ipu: the cycles of the slowest tile of each IPU. Tile: the cycles of
+/// each tile. Vertex: the cycles of each vertex.
 enum class ComputeDetail : std::uint8_t { Nothing, Device, Ipu, Tile, Vertex };
 /// The parts of an execution that the instrumentation on an IPU records. An IPU Model records all parts (the defaults).
 struct RecordedDetail {

@@ -40,7 +40,7 @@ struct FlowBlock {
 /// is live after this control. If neither the controls of the sequence nor the functions that these controls call touch
 /// the variable, the variable is live in the whole sequence. `plainFrom` is this control's index + 1 if the sequence is
 /// empty. The sequence is empty in these cases:
-/// - this control contains an abort;
+/// - this control contains an Abort or an ErrorProgram;
 /// - this control is a call that never returns, or contains such a call;
 /// - this control is a Repeat of 0 iterations with a body, or contains such a Repeat.
 ///
@@ -60,7 +60,7 @@ struct FlowCall {
 /// at the steps `through` of the body, and across the calls `throughCalls` in the body.
 struct FlowFunction {
   std::uint32_t entry = 0, exit = 0;       // blocks, or kNone if no path reaches them; `exit` is an empty block
-  std::vector<StepInterval> through;       // normalised
+  std::vector<StepInterval> through;       // sorted; no two intervals overlap or touch
   std::vector<std::uint32_t> throughCalls; // indices in FlowGraph::calls
 };
 
@@ -71,9 +71,9 @@ struct FlowFunction {
 /// - the condition or the body of a RepeatWhile.
 ///
 /// The steps of a region run in order, except where a control step inside the region changes the order. A region is
-/// `regular` if the region contains none of these: a step that stops the program, a call that never returns, a Repeat
-/// of 0 iterations that has a body. In addition, each Repeat inside must have at most one body, and each RepeatWhile
-/// inside that has children must have one condition and one body.
+/// `regular` if the region contains no step that stops the program, no call that never returns, and no Repeat of 0
+/// iterations that has a body. In addition, each Repeat inside must have at most one body, and each RepeatWhile inside
+/// that has children must have one condition and one body.
 struct FlowRegion {
   enum class Kind : std::uint8_t { Tree, Arm, RepeatBody, WhileCondition, WhileBody };
   std::uint32_t begin, end;
@@ -93,9 +93,10 @@ struct FlowRegion {
 ///
 /// `run` is the index of the sequence of steps to which the step belongs. All steps of a sequence lie in one region. A
 /// variable that is live after a step of the sequence stays live until the next step that touches this variable, or
-/// until the end of the sequence. `run` is kNone if the step cannot be reached, is a Repeat that is visited twice, or
-/// is a Call that accesses variables. All steps of one source have the same value of `source`, and steps of different
-/// sources have different values. Each step without a source has a value that no other step has.
+/// until the end of the sequence. `run` is kNone in three cases: the step cannot be reached, is a Repeat with a number
+/// of iterations other than 1, or is a Call that accesses variables. All steps of one source have the same value of
+/// `source`, and steps of different sources have different values. Each step without a source has a value that no other
+/// step has.
 struct FlowStep {
   std::uint32_t run, source;
 };
@@ -125,7 +126,7 @@ struct FlowGraph {
   Grouped<std::uint32_t> sites; // per function: its calls, ascending
   FunctionOrder order;
   std::uint32_t reachableSteps = 0;
-  /// Returns the number of calls before the step, if at least the first `known` calls are before it.
+  /// Returns the number of calls before the step. At least the first `known` calls must be before the step.
   [[nodiscard]] std::uint32_t callsBefore(std::uint32_t step, std::uint32_t known = 0) const {
     return static_cast<std::uint32_t>(
         std::ranges::lower_bound(calls.begin() + known, calls.end(), step, {}, &FlowCall::step) - calls.begin());

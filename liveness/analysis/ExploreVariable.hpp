@@ -35,8 +35,8 @@ public:
   /// abort, a Repeat of 0 iterations, a call that never returns, or a control step around one of these. With such
   /// steps, the time is also linear in the number of blocks in which the variable is live.
   void walk(const std::vector<AccessEvent> &events);
-  /// Returns the steps at which the variable is live-in or live-out, normalised. Leaves out the steps of called
-  /// functions that do not touch the variable: see passed().
+  /// Returns the steps at which the variable is live-in or live-out, as sorted intervals that neither overlap nor
+  /// touch. Leaves out the steps of called functions that do not touch the variable: see passed().
   [[nodiscard]] const std::vector<StepInterval> &lives() const { return segments_; }
   /// Returns the calls at which the variable is live-out, without calls of functions that touch the variable. The
   /// ranges are ascending and disjoint.

@@ -17,7 +17,8 @@ struct AccessEvent {
   bool read = false, kill = false;
 };
 
-/// Returns whether a variable with these live intervals and events is live-in at the step. Both lists must ascend.
+/// Returns whether a variable with these live intervals and events is live-in at the step. Both lists must be sorted by
+/// step.
 [[nodiscard]] bool liveBefore(std::uint32_t step, std::span<const StepInterval> live,
                               const std::vector<AccessEvent> &events);
 
@@ -30,10 +31,10 @@ struct AccessContext {
 };
 
 /// The accesses of one source to one variable: the entries [begin, end) of the access table. `firstRead` is the step of
-/// the first read in these entries, and `lastWrite` the step of the last write. A step without a source has a separate
-/// group. A merged copy counts as a separate source. Copies are merged only if no copy accesses the elements that
-/// another copy writes. So if several merged copies access the variable, none of these copies writes the whole
-/// variable.
+/// the first read in these entries, and `lastWrite` the step of the last write. The accesses of a step without a source
+/// form a group. Each of several merged copies counts as a source of its own. Copies are merged only if no copy
+/// accesses the elements that another copy writes. So if several merged copies access the variable, none of these
+/// copies writes the whole variable.
 struct SourceGroup {
   static constexpr std::uint32_t kNever = ~std::uint32_t(0);
   std::uint32_t begin = 0, end = 0;
@@ -46,8 +47,8 @@ struct SourceGroup {
 /// Returns the group that starts with entry `at`. `end` is the end of the variable's entries.
 SourceGroup sourceGroup(const AccessContext &context, std::uint32_t at, std::uint32_t end);
 /// Returns the first step by which the group's writes cover the variable, or kNever. The step kills the variable if
-/// mayKillAt(step) is true. Cost: linear in the group's entries if the group's first write covers the variable.
-/// Otherwise O(n log n) for n ranges, times the logarithm of the number of the group's entries.
+/// mayKillAt(step) is true. Cost: linear in the group's entries if the group's first write covers the variable. In all
+/// other cases, the cost is O(n log n) for n ranges, times the logarithm of the number of the group's entries.
 std::uint32_t coveringStep(const AccessContext &context, const SourceGroup &group, VarId var);
 
 /// The events of one variable. The caller reuses one object for all variables, so that the vectors keep their memory.

@@ -32,9 +32,9 @@ public:
 
   /// Returns the calls within `intervals`, which must be ascending and disjoint.
   [[nodiscard]] std::vector<CallRange> callsWithin(const std::vector<StepInterval> &intervals) const;
-  /// Adds the steps of the passed functions to each life, and normalises the life. Cost per kTogether lives: linear in
-  /// functions, calls and step intervals of functions. In addition, O(n log n), where n counts the ranges of `passed`
-  /// and the intervals of the result.
+  /// Adds the steps of the passed functions to each life, sorts the intervals of the life, and joins intervals that
+  /// overlap or touch. Cost per kTogether lives: linear in functions, calls and step intervals of functions. In
+  /// addition, O(n log n), where n counts the ranges of `passed` and the intervals of the result.
   void complete(std::span<PassingLife> lives) const;
 
 private:

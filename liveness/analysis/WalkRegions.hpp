@@ -42,8 +42,8 @@ public:
   /// undefinition has no range or several ranges, or if the first read comes before all kills.
   bool walkStraight(const AccessTable::Entry *begin, const AccessTable::Entry *end);
 
-  /// Returns the steps at which the variable is live-in or live-out, normalised. Leaves out the steps of functions
-  /// across whose calls the variable lives.
+  /// Returns the steps at which the variable is live-in or live-out, as sorted intervals that neither overlap nor
+  /// touch. Leaves out the steps of functions across whose calls the variable lives.
   [[nodiscard]] const std::vector<StepInterval> &lives() const { return lives_; }
 
 private:

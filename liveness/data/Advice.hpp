@@ -34,7 +34,8 @@ struct LiveExplanation {
 
 /// Returns whether the explanation is a plain life. A plain life covers a whole interval in which the variable is live.
 /// The first step of the interval is `born`, and the last step is `read`. A plain life has neither a failed kill nor a
-/// carrier. Most explanations are plain lives. Profiles omit plain lives, and readers restore them.
+/// carrier. Most explanations are plain lives. Profiles omit plain lives, and readers of profiles restore the plain
+/// lives.
 [[nodiscard]] inline bool isPlainLife(const LiveExplanation &e, const StepInterval &life) {
   return e.steps == life && e.born == life.begin && e.read.index() + 1 == life.end.index() && !e.failedKill.valid() &&
          e.carrier == Carrier::None;

@@ -34,11 +34,11 @@
 // L5 A home is live (occupied) only at steps at which its variable is live (occupied). A home and its variable differ
 //    only at the steps of a source.
 //
-// At unreachable steps (in a Repeat of 0, after an Abort), only always-live variables are live. The reads and writes of
-// these steps still occupy memory. v is occupied at all steps from a source's first read or write of v to the source's
-// last read or write of v. A WriteUndef occupies no memory. Class 1 is the occupied class of each always-live variable,
-// and also the live class if any step reads the variable. Each home of an always-live variable has the classes of the
-// variable.
+// At unreachable steps (in a Repeat of 0, after an Abort), only always-live variables are live. A variable that an
+// unreachable step reads or writes is still occupied at this step. v is occupied at all steps from a source's first
+// read or write of v to the source's last read or write of v. A WriteUndef occupies no memory. Class 1 is the occupied
+// class of each always-live variable, and also the live class if any step reads the variable. Each home of an
+// always-live variable has the classes of the variable.
 #pragma once
 #include "base/Ids.hpp"
 #include "base/Units.hpp"

@@ -26,7 +26,8 @@ struct ExplainContext {
   FunctionPasses passes;
   Grouped<std::uint32_t> next;         // per block: its successors, ascending
   std::vector<std::uint32_t> callFrom; // per block: the call at the end of the block, or kNone
-  std::vector<std::uint32_t> loopOf;   // per step: the innermost Repeat or RepeatWhile around the step, or kNone
+  std::vector<std::uint32_t> loopOf;   // per step: the innermost RepeatWhile, or Repeat of a count other
+                                       // than 1, around the step; or kNone
 };
 
 struct VariableExplanation {

@@ -16,8 +16,8 @@ struct UndefCandidate {
   StepInterval freed{StepIndex(0), StepIndex(0)}; // the steps directly before `before` at which the variable is live
                                                   // only by the array rule
 };
-/// Returns candidates: points between two steps of one Sequence, never inside a source. At these points the variable is
-/// live by the array rule, but no later step reads the present values of its elements.
+/// Returns candidates. A candidate is a point between two steps of one Sequence, never inside a source. At this point,
+/// the variable is live by the array rule, but no later step reads the present values of the variable's elements.
 std::vector<UndefCandidate> undefCandidates(const ExplainContext &context, const LiveRanges &ranges, VarId var,
                                             const std::vector<ElementGroup> &groups);
 

@@ -54,8 +54,8 @@ public:
   /// function, a write in the function or its callees has priority over a write before a call of the function.
   [[nodiscard]] std::uint32_t bornAtStart(std::uint32_t block) const;
   [[nodiscard]] std::pair<EventIt, EventIt> eventsOf(std::uint32_t block) const;
-  /// Returns the reason before the event's step. `after` is the reason at a point after this step, and `stepsBetween`
-  /// is the number of steps between the two points.
+  /// Returns the reason before the event's step. `after` is the reason at a point after this step. `stepsBetween` is
+  /// the number of steps from the event's step up to this point.
   [[nodiscard]] Reason across(const ReasonEvent &e, Reason after, std::uint64_t stepsBetween) const;
   /// Returns whether the block is the second visit of a Repeat's step.
   [[nodiscard]] bool isEcho(std::uint32_t block) const;

@@ -19,7 +19,8 @@ public:
   /// Returns the heap of `problem`, a list that ProblemBuilder built. The items are in the order of the list.
   [[nodiscard]] HeapProblem heapOf(std::span<const Allocation> problem) const;
   /// Returns the address limit of the allocation. Every byte of the allocation must be below this address, so that the
-  /// scaled pointers of vertices can reach the byte. Returns 0 if the allocation has no limit.
+  /// scaled pointers of vertices can reach the byte. Returns 0 if the allocation has no limit, or if the limit is not
+  /// below the end of memory.
   [[nodiscard]] std::uint64_t limitOf(const Allocation &allocation) const;
   /// Returns pairs of positions in `problem`: the allocations at the two positions must lie in different memory
   /// elements. In each pair, the first position is lower. The pairs are in ascending order.

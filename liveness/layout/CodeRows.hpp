@@ -27,9 +27,9 @@ Grouped<CodeRow> collectExchangeRows(const StepProgram &program, bool codeInclud
 /// few hundred pieces instead of one piece per step.
 inline constexpr Bytes32 kControlPieceBytes(1024);
 
-/// Returns the rows of control code, per tile in ascending steps. On each tile, the consecutive steps of a tree form
-/// pieces (see kControlPieceBytes). The row of a piece names the piece's first step. Steps without code on the tile do
-/// not count.
+/// Returns the rows of control code, grouped by tile and sorted by step. On each tile, the consecutive steps of a tree
+/// form pieces (see kControlPieceBytes). The row of a piece names the piece's first step. A step without code on the
+/// tile belongs to no piece.
 Grouped<CodeRow> collectControlRows(const StepProgram &program);
 
 } // namespace popscope

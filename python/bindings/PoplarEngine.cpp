@@ -516,7 +516,7 @@ void bindPrograms(py::module_ &m) {
       m, "AssumeEqualAcrossReplicas", "A promise of the user that the tensor has the same value on all replicas.")
       .def(py::init([](const Tensor &t, const std::string &n) { return prog::AssumeEqualAcrossReplicas(t, named(n)); }),
            py::arg("tensor"), name);
-  programClass<prog::Block>(m, "Block", "A program that profiles show as one block under its name.")
+  programClass<prog::Block>(m, "Block", "A program that a profile shows as one block with the program's name.")
       .def(py::init([](const prog::Program &p, const std::string &n) { return prog::Block(p, named(n)); }),
            py::arg("body"), name);
 }

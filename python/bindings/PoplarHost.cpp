@@ -315,11 +315,14 @@ void bindErrors(py::module_ &m) {
   const py::object base = classes["poplar_error"];
   const char *never = "An error that no function of Python raises. It exists for programs that name it.";
   const std::pair<const char *, const char *> errors[] = {
-      {"overflow_error", "The error for a number that does not fit into the type to which it is converted."},
-      {"memory_elem_constraints_error", "The error if the memory-element constraints of a vertex cannot be met."},
+      {"overflow_error",
+       "The error for a number that does not fit into the type to which it is converted, for an estimate that is too "
+       "large, and for timed runs that together take too many cycles."},
+      {"memory_elem_constraints_error", "The error for a tile whose memory overflows only because operands must lie in "
+                                        "different memory elements."},
       {"unknown_field", "The error for a field that the class of a vertex does not have."},
       {"unknown_vertex_type", "The error for a vertex type without an added codelet."},
-      {"no_environment", "The error for a required environment variable that is missing or has a wrong value."},
+      {"no_environment", "The error for a bad value of the environment variable POPSCOPE_SIM_IPUS."},
       {"parse_error", "The error for text that cannot be parsed."},
       {"invalid_option", "The error for an option that is unknown, or that does not accept the value."},
       {"invalid_machine_model", "The error for a description of a machine that is invalid."},
