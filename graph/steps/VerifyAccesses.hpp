@@ -6,8 +6,9 @@
 
 namespace popscope {
 
-/// Checks one step. Ignores a step of a kind without operands (StepKindRow::operands). If an invariant is violated,
-/// throws InternalError; the message contains the number of the invariant (S4 or S6) and the step.
+/// Checks the operands and the accesses of one step. Ignores a step of a kind without operands (StepKindRow::operands).
+/// If an invariant is violated, throws InternalError; the message contains the number of the invariant (S4 or S6) and
+/// the step.
 void verifyAccesses(const StepProgram &program, const HomeElements &elements, StepIndex step);
 
 } // namespace popscope

@@ -20,7 +20,8 @@ namespace popscope {
 
 class BlockRecorder final : public EventSink {
 public:
-  /// Makes a recorder. `program` must outlive the recorder. `tilesOfBlocks` is the result of blockTiles for `program`.
+  /// Keeps a reference to `program`, which must outlive the recorder. `tilesOfBlocks` is the result of blockTiles for
+  /// `program`.
   BlockRecorder(const StepProgram &program, std::vector<std::vector<TileId>> tilesOfBlocks);
   /// Prepares the next run, whose number is `run`. The recorder passes the machine's events on to `next` unless `next`
   /// is null. `records` receives the records.
@@ -37,7 +38,7 @@ private:
   static constexpr std::size_t kLost = ~std::size_t(0);
   struct Buffer {
     TileId tile;
-    Cycles earlier;                  // cycles of the previous runs
+    Cycles earlier;                  // cycles of the tile in the previous runs
     std::vector<BlockRecord> kept;   // records in the buffer
     std::vector<std::size_t> open;   // for each open block: index of its record in `kept`, or kLost if its record is
                                      // lost; the innermost block is last

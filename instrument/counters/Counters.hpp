@@ -8,8 +8,8 @@
 //   tile 1   |compute..|sync.......|exchange.|s|     s = sync: the time until the slowest tile's end
 //
 // Invariant: attributed times have no gaps. Counters throws an InternalError if the clock of a tile advances between
-// two steps, or if a tile waits inside a step in which the tile must not wait. In a sync, any tile may wait. In an
-// exchange or host copy, only a tile with work may wait. In any other step, no tile may wait.
+// two steps. Counters also throws an InternalError for a tile that waits although the tile must not wait. In a sync,
+// any tile may wait. In an exchange or host copy, only a tile with work may wait. In any other step, no tile may wait.
 //
 // Counters keeps the result for the latest StepPattern of each step, and reuses this result for later executions with
 // the same pattern. If the pattern's `before` is the same object as `after` of the previous step's pattern, the reuse
@@ -30,8 +30,9 @@ namespace popscope {
 
 class Counters : public EventSink {
 public:
-  /// Makes counters. `program` and `sink` must outlive the counters. `detail` states which data the records contain.
-  /// `hostMicroseconds` returns the host time for run records; without this function, run records contain no host time.
+  /// Keeps references to `program` and `sink`, which must outlive the counters. `detail` states which data the records
+  /// contain. `hostMicroseconds` returns the host time for run records; without this function, run records contain no
+  /// host time.
   Counters(const StepProgram &program, std::uint32_t tilesPerIpu, ProfileSink &sink, RecordedDetail detail = {},
            std::function<double()> hostMicroseconds = {});
   /// Sets the number and the label of the following runs. Without a call, runs have number 0 and no label.

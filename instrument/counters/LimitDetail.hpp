@@ -25,7 +25,7 @@ namespace popscope {
 /// Removes from the record of a step the data that `detail` does not measure. `counters` are the counters that measure
 /// the step (StepKindRow of the step's kind).
 void limitDetail(const RecordedDetail &detail, TimeKind kind, StepCounters counters, StepRecord &record);
-/// Marks the totals that are unknown at this level of detail, and removes unknown thread cycles.
+/// Marks the totals that are unknown at the level of `detail`, and removes unknown thread cycles.
 void limitDetail(const RecordedDetail &detail, RunTotals &totals);
 
 } // namespace popscope

@@ -24,12 +24,13 @@ namespace popscope {
 class Clocks {
 public:
   using Describe = std::function<std::string(StepIndex)>;
-  /// Makes the clocks. Reads `costs` only during construction. Messages name a step as `describe` does.
+  /// Reads `costs` only during construction. Error messages name a step by the text that `describe` returns.
   Clocks(std::uint32_t numTiles, std::uint32_t tilesPerIpu, const CostModel &costs, Describe describe = {});
 
-  // All runs together take at most 2^48 cycles (two days at 1.6 GHz). On more than 32,767 tiles, the limit is lower. So
-  // sums over tiles and runs fit into 64 bits with a sign, as in profiles. The functions step(), exchange(), sync() and
-  // repeat() throw poplar::overflow_error if the runs would take longer. The sink then gets no event of the step.
+  // All timed runs together take at most 2^48 cycles (two days at 1.6 GHz). On more than 32,767 tiles, the limit is
+  // lower. So sums over tiles and runs fit into 64 bits with a sign, as in profiles. The functions step(), exchange(),
+  // sync() and repeat() throw poplar::overflow_error if the runs would take longer. The sink then gets no event of the
+  // step.
 
   /// Sets all clocks to 0. If `sink` is null, no time passes: until the next call of start(), call only running() and
   /// now().
@@ -118,8 +119,8 @@ private:
   TileData dataIn_, dataOut_;
   std::vector<std::uint64_t> arrival_;                                // per tile: cycles that the tile's signal takes
                                                                       // to the sync controller
-  std::array<std::vector<std::uint64_t>, kSyncKinds.size()> release_; // [SyncKind][tile]: cycles from the controller to
-                                                                      // the tile
+  std::array<std::vector<std::uint64_t>, kSyncKinds.size()> release_; // [SyncKind][tile]: cycles that the release takes
+                                                                      // from the controller to the tile
   std::array<std::shared_ptr<TileTimes>, 2> pool_;                    // an element is reused if no other object holds
                                                                       // it
   // Per step: 0 = not executed, 1 = executed once or not kept, otherwise index in known_ plus 2.

@@ -16,9 +16,9 @@
 
 namespace popscope {
 
-/// The owner of the signal handlers. Each Machine has one object. Several objects may exist at once, and share the
-/// handlers. After the last object has been destroyed, only the handler of SIGRTMIN + 9 remains, because the timers of
-/// the threads continue.
+/// The owner of the signal handlers. Each Machine has one object of this class. Several objects may exist at once, and
+/// share the handlers. After the last object has been destroyed, only the handler of SIGRTMIN + 9 remains, because the
+/// timers of the threads continue.
 class CodeletFaults {
 public:
   /// Installs the handlers if no other object exists. `limit` is the maximum processor time of one vertex (0 = no
@@ -50,7 +50,7 @@ public:
 
   /// Calls body(vertex). `body` runs codelets, and stores the number of each vertex in `vertex` before it runs the
   /// vertex. Passes a fault to `fault`, which must throw. An InternalError, and exceptions that derive from
-  /// poplar::poplar_error, are not faults: run() lets them pass to its caller.
+  /// poplar::poplar_error, are not faults: run() lets these exceptions pass to its caller.
   template <class Body, class OnFault> void run(const Body &body, const OnFault &fault) const {
     Slot &slot = enter();
     if (const int left = sigsetjmp(slot.leave, 0); left != 0) {

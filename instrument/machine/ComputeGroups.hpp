@@ -18,8 +18,8 @@ struct TileGroup {
 
 class ComputeGroups {
 public:
-  /// Builds the groups. Reads `program` only during construction. Throws InternalError if vertices are not sorted by
-  /// tile (rule S5), or if a tile does not exist.
+  /// Builds the groups of all OnTileExecutes. Reads `program` only during construction. Throws InternalError if
+  /// vertices are not sorted by tile (rule S5), or if a tile does not exist.
   explicit ComputeGroups(const StepProgram &program);
 
   /// Returns the groups of StepProgram::executes[execute], sorted by tile.

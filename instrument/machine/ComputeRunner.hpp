@@ -13,7 +13,7 @@ namespace popscope {
 
 class ComputeRunner {
 public:
-  /// Makes a runner. All references must outlive the runner. If `guarded` is true, each vertex runs with OperandGuards.
+  /// Keeps all references, which must outlive the runner. If `guarded` is true, each vertex runs with OperandGuards.
   ComputeRunner(const StepProgram &program, const DeviceState &state, const VertexObjects &objects,
                 const ComputeGroups &groups, const CodeletFaults &faults, bool guarded, Threads threads);
 

@@ -6,8 +6,8 @@
 //                       1: 105 105 ... 105  a supervisor vertex occupies the whole tile: its cycles are added
 //
 // If the cycles of all vertices of a compute set are estimates (VertexCycles::isStatic), the times never change:
-// ComputeTime computes these times at the first execution and keeps them. Otherwise, ComputeTime computes the times at
-// each execution.
+// ComputeTime computes these times at the first execution and keeps them. If the cycles of some vertex are not an
+// estimate, ComputeTime computes the times at each execution.
 #pragma once
 #include "base/Parallel.hpp"
 #include "graph/steps/StepProgram.hpp"
@@ -28,7 +28,7 @@ namespace popscope {
 
 class ComputeTime {
 public:
-  /// Makes the object. All references must outlive the object.
+  /// Keeps all references, which must outlive the object.
   ComputeTime(const StepProgram &program, const VertexObjects &objects, const ComputeGroups &groups,
               VertexCycles &cycles, std::uint32_t workerContexts, Threads threads = {}, bool keepsVertexCycles = false);
 
@@ -58,8 +58,8 @@ private:
   void emit(StepIndex step, const Timing &timing, Clocks &clocks, const CounterTimes &counters) const;
   /// Returns the first vertex with neither an estimate nor getCycleEstimate, or null if there is no such vertex.
   [[nodiscard]] const StepVertex *needsValues(const ExecuteStep &step) const;
-  /// Computes `timing`. `cyclesOf(vertex)` returns the cycles of an element of StepProgram::vertices, if they are
-  /// known.
+  /// Computes `timing` from the cycles of the vertices. `cyclesOf(vertex)` returns the cycles of an element of
+  /// StepProgram::vertices, if they are known.
   template <class CyclesOf> void sum(std::uint32_t execute, const CyclesOf &cyclesOf, Timing &timing);
   template <class CyclesOf>
   [[nodiscard]] Cycles tileCycles(const TileGroup &group, const CyclesOf &cyclesOf, WorkerSlots &slots,
@@ -74,8 +74,8 @@ private:
   IdVector<VertexTypeId, std::uint8_t> onWorkers_; // per vertex type: whether its vertices are assigned to worker slots
   std::vector<Timing> timings_;                    // per execute
   std::vector<bool> timed_;                        // per execute: whether its cycles were computed
-  std::vector<std::optional<Cycles>> last_;        // per vertex: cycles of its last execution, if known; the list is
-                                                   // empty if cycles are not kept
+  std::vector<std::optional<Cycles>> last_;        // per vertex: cycles of its last timed execution, if known; the
+                                                   // list is empty if cycles are not kept
 };
 
 } // namespace popscope

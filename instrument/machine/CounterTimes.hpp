@@ -14,7 +14,7 @@ namespace popscope {
 
 class CounterTimes {
 public:
-  /// Computes the times. Reads `program` and `costs` only during construction.
+  /// Computes the times of all steps. Reads `program` and `costs` only during construction.
   CounterTimes(const StepProgram &program, const CostModel &costs);
   /// Adds the step's times to the clocks. Call addTo() before the step's event. For a recorded Block, call addTo()
   /// before each of the two events.
@@ -38,7 +38,8 @@ private:
   class Collector;
   // Steps with the same kind and payload share a row. The table is empty if no step reads counters or records blocks.
   IdVector<StepIndex, std::uint32_t> rowOf_;
-  std::vector<std::vector<TileTime>> times_; // row 0 is empty, for steps without these cycles
+  std::vector<std::vector<TileTime>> times_; // row 0 is empty; steps that neither read a counter nor record a
+                                             // block use row 0
 };
 
 } // namespace popscope

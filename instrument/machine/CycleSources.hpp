@@ -26,9 +26,9 @@ public:
 
   /// Replaces the records of this object by the records of `earlier`, an object of the same program.
   void takeRecords(CycleSources &&earlier);
-  /// Records one execution of a compute set. `sources` are the sources of its vertices' cycles. `flops` contains the
-  /// counted floating-point operations of each vertex, or kNotCounted. `sources` and `flops` are in the order of the
-  /// vertices.
+  /// Records one execution of a compute set. `sources` contains the source of the cycles of each vertex of the compute
+  /// set. `flops` contains the counted floating-point operations of each vertex, or kNotCounted. `sources` and `flops`
+  /// are in the order of the vertices.
   void add(const ExecuteStep &execute, const std::vector<CycleSource> &sources,
            const std::vector<std::uint64_t> &flops);
   /// Records executions of a compute set in which each vertex has an estimate. origins() and leastDirect() evaluate the

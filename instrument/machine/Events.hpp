@@ -15,9 +15,9 @@ namespace popscope {
 /// The kinds of time that a tile spends in a step.
 enum class TimeKind : std::uint8_t { Compute, Exchange, GlobalExchange, HostExchange, Sync, ControlFlow };
 
-/// The first (Begin) or the second (End) event of a recorded Block; None for any other event. The block lasts from the
-/// end of the first event to the beginning of the second event. The two events contain no work of the program; the
-/// cycles of the two events are the cost of recording.
+/// The first (Begin) or the second (End) event of a recorded Block. Any other event has the value None. The block lasts
+/// from the end of the first event to the beginning of the second event. The two events contain no work of the program;
+/// the cycles of the two events are the cost of recording.
 enum class BlockEdge : std::uint8_t { None, Begin, End };
 
 constexpr std::uint64_t kNoChild = ~std::uint64_t(0); // value of `taken` for a Switch that executed no child

@@ -18,7 +18,7 @@ namespace popscope {
 
 class HostTransfers {
 public:
-  /// Makes the object. `program` and `state` must outlive the object.
+  /// Keeps references to `program` and `state`, which must outlive the object.
   HostTransfers(const StepProgram &program, const DeviceState &state) : program_(program), state_(state) {}
 
   /// Moves the data of one StreamCopyMid. `engineProgram` is the number of the engine program that runs. Control copies

@@ -22,7 +22,8 @@ namespace popscope {
 
 class IdleSteps {
 public:
-  /// Makes the object. `timed` states whether a listener needs times. `program` and `control` must outlive the object.
+  /// Keeps references to `program` and `control`, which must outlive the object. `timed` states whether a listener
+  /// needs times.
   IdleSteps(const StepProgram &program, const ControlCounters &control, bool timed)
       : program_(program), control_(control), timed_(timed) {}
 

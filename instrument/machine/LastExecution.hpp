@@ -19,8 +19,8 @@ namespace popscope {
 
 class LastExecution : public EventSink {
 public:
-  /// Makes the object. `program` and `next` must outlive the object. Reads `costs` only during construction. `next`
-  /// receives the events of a run after the run has ended.
+  /// Keeps references to `program` and `next`, which must outlive the object. Reads `costs` only during construction.
+  /// `next` receives the events of a run after the run has ended.
   LastExecution(const StepProgram &program, const CostModel &costs, EventSink &next);
   void beginRun(std::uint32_t program, const std::string &name) override;
   void step(const StepEvent &event) override;

@@ -20,8 +20,8 @@ namespace popscope {
 
 class LoopLimit {
 public:
-  /// Makes the object. `limit` is the maximum processor time that the process may spend in a loop without a copy from
-  /// or to the host (0 = no limit). `program` must outlive the object.
+  /// Keeps a reference to `program`, which must outlive the object. `limit` is the maximum processor time that the
+  /// process may spend in a loop without a copy from or to the host (0 = no limit).
   LoopLimit(const StepProgram &program, std::chrono::seconds limit) : program_(program), limit_(limit) {}
 
   /// Records a copy from or to the host.

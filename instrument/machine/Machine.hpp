@@ -43,7 +43,7 @@ public:
 };
 
 struct MachineOptions {
-  /// Threads of the host. Results do not depend on the number of threads.
+  /// Threads of the host on which the machine runs. Results do not depend on the number of threads.
   Threads threads;
   /// False if popscope.values is "skipped". For a user program, run() then acts as replay(); without a sink, run() then
   /// does nothing.
@@ -51,12 +51,12 @@ struct MachineOptions {
   /// True on an IPU (but not on an IPU Model) if `values` is true: the machine uses estimates only for vertices whose
   /// instructions the stand-in cannot count.
   bool countsCode = false;
-  /// debug.runtimeVerify: reports vertices that race, or that write outside of their outputs.
+  /// True if the machine reports vertices that race, or that write outside of their outputs (debug.runtimeVerify).
   bool checkRaces = false;
-  /// Maximum processor time of one vertex on the host. 0 = no limit.
+  /// Maximum processor time of one vertex on the host. The value 0 means that there is no limit.
   std::chrono::seconds vertexLimit{0};
-  /// Maximum processor time of the process in a RepeatWhile without a copy from or to the host. Each such copy restarts
-  /// the time (LoopLimit.hpp). 0 = no limit.
+  /// Maximum processor time of the process in a RepeatWhile without a copy from or to the host. Each copy from or to
+  /// the host restarts the time (LoopLimit.hpp). The value 0 means that there is no limit.
   std::chrono::seconds loopLimit{0};
   /// True if vertexTimes() will be called.
   bool keepsVertexCycles = false;

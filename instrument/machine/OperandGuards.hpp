@@ -29,8 +29,8 @@ public:
   OperandGuards(const OperandGuards &) = delete;
   OperandGuards &operator=(const OperandGuards &) = delete;
 
-  /// If there is no fault, copies the outputs to the homes and returns "". Otherwise copies nothing and returns a
-  /// description of the fault, such as "writes up to 336 bytes behind field 'o' (4 elements)".
+  /// If there is no fault, copies the outputs to the homes and returns "". If there is a fault, copies nothing and
+  /// returns a description of the fault, such as "writes up to 336 bytes behind field 'o' (4 elements)".
   [[nodiscard]] std::string finish();
 
 private:

@@ -11,7 +11,7 @@ namespace popscope {
 
 class RaceCheck {
 public:
-  /// Makes the check. `program` and `groups` must outlive the check.
+  /// Keeps references to `program` and `groups`, which must outlive the check.
   RaceCheck(const StepProgram &program, const ComputeGroups &groups, Threads threads);
 
   /// Throws poplar::poplar_error if two vertices or copies of the step use the same elements and at least one of the

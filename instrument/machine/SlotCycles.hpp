@@ -24,7 +24,7 @@ struct DealtRun {
 struct SlotCycles {
   std::uint32_t slots = 0;                  // number of worker contexts of a tile
   std::vector<std::uint32_t> tiles;         // tiles with vertices, ascending
-  std::vector<Cycles> threadCycles;         // of each worker slot; slot s of tiles[i] has index i * slots + s
+  std::vector<Cycles> threadCycles;         // thread cycles of slot s of tiles[i], at index i * slots + s
   std::vector<Cycles> supervisor;           // tile cycles of supervisor vertices on tiles[i]
   std::vector<std::vector<DealtRun>> dealt; // for tiles[i]: the vertices in the order in which they are assigned to the
                                             // slots; empty = vertex i is alone in slot i. The outer list is empty if it

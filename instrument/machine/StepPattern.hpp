@@ -1,7 +1,7 @@
 // StepPattern: the work and the clocks of an executed step, without the origin of the clocks.
 //
 // Idea: the clocks of the tiles are an origin plus a difference for each tile. If two executions of a step have the
-// same work and start with the same differences, they end with the same differences.
+// same work and start with the same differences, the executions end with the same differences.
 //
 //   clocks before            origin + before[t]
 //   clocks after             origin + end[t]  =  (origin + advance) + after[t]

@@ -52,9 +52,9 @@ struct MachineParts {
 
 class StepRunner {
 public:
-  /// Makes a runner. `engineProgram` is the number of the engine program that runs. If the engine has a Switch that
-  /// selects the program, the Switch takes the child with this number. If `host` is null, no value is computed or
-  /// moved.
+  /// Keeps a reference to `parts`, which must outlive the runner. `engineProgram` is the number of the engine program
+  /// that runs. If the engine has a Switch that selects the program, the Switch takes the child with this number. If
+  /// `host` is null, no value is computed or moved.
   StepRunner(const MachineParts &parts, HostPort *host, std::uint32_t engineProgram)
       : parts_(parts), program_(parts.program), host_(host), engineProgram_(engineProgram),
         tests_(parts.replicas.size(), 0), idle_(parts.program, parts.control, parts.clocks.running()),
@@ -86,8 +86,8 @@ private:
   void runRepeatWhile(StepIndex step);
   /// Runs a RepeatWhile. Returns the number of iterations of the first active replica.
   std::uint64_t iterate(StepIndex step);
-  /// Calls `body`, which runs a loop or conditional and returns the number of iterations or the executed child. Emits
-  /// this result if time passes (timed()) and ControlCounters watches the step.
+  /// Calls `body`, which runs a loop or conditional and returns the number of iterations or the index of the executed
+  /// child. Emits this result if time passes (timed()) and ControlCounters watches the step.
   template <class Body> void watched(StepIndex step, const Body &body);
   void print(StepIndex step);
   void printReplica(StepIndex step, std::uint32_t replica);

@@ -14,9 +14,9 @@ namespace popscope {
 
 class TileRegisters {
 public:
-  /// Sets the initial values. `seed` selects the sequence of random seeds; each combination of replica, tile, worker
-  /// and word of a seed has a separate place in this sequence. `fpControl` is the initial value of the floating-point
-  /// control register of every tile. `program` must outlive this object.
+  /// Sets the initial values of the registers. `seed` selects the sequence of random seeds; each combination of
+  /// replica, tile, worker and word of a seed has a separate place in this sequence. `fpControl` is the initial value
+  /// of the floating-point control register of every tile. `program` must outlive this object.
   TileRegisters(const StepProgram &program, std::uint32_t workers, std::uint32_t replica = 0,
                 std::uint32_t fpControl = 0, std::uint64_t seed = 0);
 
@@ -25,7 +25,8 @@ public:
   [[nodiscard]] std::uint32_t fpControl(TileId tile) const {
     return fpControl_.empty() ? fpControlAtFirst_ : fpControl_[tile.index()];
   }
-  /// Runs one step. `now` contains the clock of each tile, in cycles since the start of this run.
+  /// Executes one step that reads or changes registers. `now` contains the clock of each tile, in cycles since the
+  /// start of this run.
   void run(const TileRegisterStep &step, const DeviceState &state, std::span<const Cycles> now);
   /// Ends a run. The cycle counters continue from the clock of the tile that ended last.
   void endRun(std::span<const Cycles> now);

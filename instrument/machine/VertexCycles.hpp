@@ -45,7 +45,7 @@ StandInFunction runTheStandIn(const TileMachine &machine);
 
 class VertexCycles {
 public:
-  /// Makes the object. All references must outlive the object.
+  /// Keeps references to `program`, `objects` and `costs`, which must outlive the object.
   VertexCycles(const StepProgram &program, const VertexObjects &objects, const CostModel &costs,
                const MachineOptions &options, StandInFunction standIn = nullptr);
 

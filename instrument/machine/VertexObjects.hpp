@@ -51,8 +51,8 @@ struct ConvertedOperand {
   void store() const;
 };
 
-/// The call that runs a vertex. `run` is null if a single call cannot run the vertex. This holds for a MultiVertex, for
-/// a vertex whose class cannot be run or has a VertexClass::place, and for a vertex with converted operands.
+/// The call that runs a vertex. `run` is null for a vertex that a single call cannot run: a MultiVertex, a vertex whose
+/// class cannot be run or has a VertexClass::place, or a vertex with converted operands.
 struct VertexCall {
   bool (*run)(void *vertex, unsigned worker) = nullptr;
   void *object = nullptr;
@@ -60,7 +60,8 @@ struct VertexCall {
 
 class VertexObjects {
 public:
-  /// Builds the objects. All references must outlive this object. `program` and `codelets` must not change.
+  /// Builds the objects of all vertices. All references must outlive this object. `program` and `codelets` must not
+  /// change.
   VertexObjects(const StepProgram &program, const CodeletSet &codelets, const DeviceState &state, Threads threads = {});
 
   /// Returns the object of StepProgram::vertices[vertex].

@@ -1,5 +1,5 @@
-// Records of explained liveness (autoReport.outputLivenessExplanation). A step is given as a program id. Intervals of
-// steps are half-open.
+// Records of explained liveness (autoReport.outputLivenessExplanation) and of trial compilations (popscope.tryAdvice).
+// A step is given as a program id. Intervals of steps are half-open.
 #pragma once
 #include "base/Units.hpp"
 

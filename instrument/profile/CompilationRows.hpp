@@ -10,8 +10,9 @@
 namespace popscope {
 
 /// A source of rows. Each function stands for the list with the same name (a member of CompilationRecord or
-/// AdviceRecord), and emits the rows of this list in order. Rows are valid only during the call. The most frequent
-/// kinds of rows are emitted several at a time, so that a reader can process them column by column.
+/// AdviceRecord), and emits the rows of this list in order. A row is valid only during the call that passes the row to
+/// the caller's function. The most frequent kinds of rows are emitted several at a time, so that a reader can process
+/// them column by column.
 class CompilationRows {
 public:
   template <class Row> using Take = std::function<void(const Row &)>;

@@ -249,7 +249,8 @@ struct CompilationRecord {
   std::vector<MachineCostRecord> machineCosts;
   std::vector<MessageSizesRecord> messageSizes;
   bool debugContexts = false; // true: programs refer to their DebugInfo
-  AdviceRecord advice;        // only with autoReport.outputLivenessExplanation
+  AdviceRecord advice;        // trials: only with popscope.tryAdvice; the other members: only with
+                              // autoReport.outputLivenessExplanation
 };
 
 /// A phase of the compilation, as measured by the clocks of this process. The phases are not a part of

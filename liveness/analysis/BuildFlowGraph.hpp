@@ -136,8 +136,8 @@ struct FlowGraph {
 /// The index that means "none" for blocks, controls, functions, calls, regions and sequences of steps of a flow graph.
 inline constexpr std::uint32_t kNoBlock = FlowGraph::kNone;
 
-/// Builds the graph. Cost: O(n log n) for n steps. Throws InternalError if a Call inside a function names no function,
-/// or if a function calls itself, directly or indirectly.
+/// Builds the control-flow graph of `program`. Cost: O(n log n) for n steps. Throws InternalError if a Call inside a
+/// function names no function, or if a function calls itself, directly or indirectly.
 FlowGraph buildFlowGraph(const StepProgram &program);
 
 } // namespace popscope

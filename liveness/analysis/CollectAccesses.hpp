@@ -68,7 +68,7 @@ public:
   /// Counts the accesses of one lane. Call count() once per lane; several threads may count different lanes at the same
   /// time.
   void count(std::size_t lane);
-  /// Builds the table. Call collect() once, after all lanes have counted. Runs in parallel.
+  /// Builds the access table. Call collect() once, after all lanes have counted. Runs in parallel.
   AccessTable collect();
   /// Moves the facts per variable out of the collector. Call takeFacts() after collect(). The result is empty if the
   /// collector was made with Facts::No.

@@ -1,6 +1,6 @@
 // Finds the homes that are live or occupied at other steps than their variable. Within the steps of one source, the
-// accesses on a home's own tile decide (LiveRanges states the rule). At all other steps, a home is live (occupied) if
-// and only if its variable is live (occupied).
+// accesses on a home's own tile decide whether the home is live or occupied (LiveRanges states the rule). At all other
+// steps, a home is live (occupied) if and only if its variable is live (occupied).
 #pragma once
 #include "base/Parallel.hpp"
 #include "liveness/analysis/BuildFlowGraph.hpp"
@@ -9,7 +9,7 @@
 
 namespace popscope {
 
-/// Fills the tables homeLives and split of `ranges`, adds the classes that homes need, and subtracts from liveBytes the
+/// Fills the tables homeLives and split of `ranges`, and adds the classes that homes need. Subtracts from liveBytes the
 /// bytes of each home at the steps at which only the home's variable is live. The other tables of `ranges` must be
 /// complete, and `context` and `flow` must come from the same program. Runs in parallel over variables. Cost: linear in
 /// steps, and in the accesses of variables that have several homes and are not always live. A source in which a home

@@ -15,8 +15,8 @@ struct FunctionOrder {
   std::vector<bool> returns;               // per function: whether some path through its body reaches the end
 };
 
-/// Orders the functions. Cost: linear in steps, plus O(n log n) for n calls. Throws InternalError if a Call inside a
-/// function names no function, or if a function calls itself, directly or indirectly.
+/// Orders the functions, callees first. Cost: linear in steps, plus O(n log n) for n calls. Throws InternalError if a
+/// Call inside a function names no function, or if a function calls itself, directly or indirectly.
 FunctionOrder orderFunctions(const StepProgram &program);
 
 /// Returns whether control may continue after an If or a Switch without entering a child of this step.

@@ -21,8 +21,9 @@ struct DenseLiveness {
                                                  // is occupied
 };
 
-/// Solves the program. Time: iterations * steps * variables. In addition, O(n log n) for n accessed elements, for each
-/// home of the accessed variables. Memory: some 15 bits per step and variable, and a bit per step and home.
+/// Computes the liveness of all variables and homes. Time: iterations * steps * variables. In addition, O(n log n) for
+/// n accessed elements, for each home of the accessed variables. Memory: some 15 bits per step and variable, and a bit
+/// per step and home.
 DenseLiveness solveDenseLiveness(const StepProgram &program);
 
 } // namespace popscope

@@ -84,7 +84,7 @@ struct LiveRanges {
                                         // (instrumentation, packet headers ...), and variables that are live at all
                                         // reachable steps are always live. A Rearrangement does not count as always
                                         // live
-  std::vector<HomeLife> homeLives;      // ascending homes
+  std::vector<HomeLife> homeLives;      // sorted by home
   IdVector<VarId, std::uint8_t> split;  // 0 or 1: whether some homes of the variable are in homeLives
   std::vector<Bytes> liveBytes;         // per step: live bytes of all tiles, without always-live variables
   Bytes alwaysLiveBytes;                // bytes of always-live variables on all tiles; excludes code, stacks and other

@@ -16,11 +16,12 @@ struct ExplainOptions {
   const AccessTable *accesses = nullptr; // the accesses of the program; null: explainLiveness collects them
 };
 
-/// Returns the advice. Runs in parallel over variables. Cost per variable, without logarithmic factors: the number of
-/// steps at which the variable is live, plus the number of element groups (ExactLiveness.hpp) times the number of
-/// accesses. Variables that the same steps access as a whole share one cached analysis. In addition, each tried
-/// placement costs one or two analyses of the program, and the measurement of all tried placements together costs one
-/// more analysis. Memory: the flow graph, tables over all basic blocks per thread, and the rows of the result.
+/// Explains the liveness of all variables, and measures places for WriteUndefs. Runs in parallel over variables. Cost
+/// per variable, without logarithmic factors: the number of steps at which the variable is live, plus the number of
+/// element groups (ExactLiveness.hpp) times the number of accesses. Variables that the same steps access as a whole
+/// share one cached analysis. In addition, each tried placement costs one or two analyses of the program, and the
+/// measurement of all tried placements together costs one more analysis. Memory: the flow graph, tables over all basic
+/// blocks per thread, and the rows of the result.
 LivenessAdvice explainLiveness(const StepProgram &program, const LiveRanges &ranges,
                                const ExplainOptions &options = {});
 

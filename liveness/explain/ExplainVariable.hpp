@@ -1,5 +1,5 @@
-// Explains why one variable is live. For each step of the variable's life, finds the nearest later read, the first
-// incomplete write between the step and this read, and the last full write before the step. Also finds the first loop,
+// Explains why one variable is live. For each step of the variable's life, finds the last full write before the step,
+// the nearest later read, and the first incomplete write between the step and this read. Also finds the first loop,
 // call or next run between the step and this read.
 #pragma once
 #include "liveness/analysis/BuildFlowGraph.hpp"
@@ -31,7 +31,7 @@ struct ExplainContext {
 };
 
 struct VariableExplanation {
-  std::vector<LiveExplanation> rows; // ascending steps; firstMissed is an index into `missed`
+  std::vector<LiveExplanation> rows; // sorted by step; firstMissed is an index into `missed`
   std::vector<ElementRange> missed;
 };
 class ReasonWalk;

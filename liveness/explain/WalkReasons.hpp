@@ -1,7 +1,7 @@
 // Finds, for one variable and every block, why the variable is live at the block's end, and which write produced the
 // variable's value at the block's start.
 //
-// Idea: a shortest-path search (Dijkstra) backwards from the reads gives the nearest read; a breadth-first search
+// Idea: a shortest-path search (Dijkstra) backwards from the reads gives the nearest read. A breadth-first search
 // forwards from full writes gives the births, which are the writes that produced the values. A path counts only if the
 // path leaves each function by the call by which the path entered the function. So the walk searches each function's
 // body once, backwards from its end to its start. The walk then combines the result (the `passage` of the function)

@@ -12,7 +12,7 @@
 namespace popscope {
 
 /// A builder that builds the list of a tile on each request. The builder stores no lists, because all lists together
-/// would take up to 80 bytes per vertex, and because building a list is faster than reading the list from memory. The
+/// would take up to 80 bytes per vertex. In addition, building a list is faster than reading the list from memory. The
 /// constructor's arguments must outlive the builder. Several threads may call build() at the same time.
 class ProblemBuilder {
 public:

@@ -33,7 +33,8 @@ public:
   /// `spans`. The caller may pass only spans of items of the constructor's `problem`.
   std::uint64_t lowest(std::span<const PackSpan> spans, std::uint64_t bytes, std::uint64_t alignment,
                        std::uint64_t from);
-  /// Inserts an item. The item must be in the constructor's `inserted`. Insert each item only once.
+  /// Inserts an item of `bytes` bytes at address `at`. The item must be in the constructor's `inserted`. Insert each
+  /// item only once.
   void insert(std::span<const PackSpan> spans, std::uint64_t at, std::uint64_t bytes);
 
 private:

@@ -17,14 +17,14 @@ struct TileOverflow {
   StepIndex worstStep; // the step with the most occupied bytes; the first step if several are equal
   Bytes bytesThere;    // bytes occupied at worstStep
   Bytes over;          // highest used address minus the size of the tile's memory
-  TileGaps gaps;       // addresses that no allocation occupies at worstStep, below the highest used address
+  TileGaps gaps;       // bytes below the highest used address that no allocation occupies at worstStep, by cause
   /// Bytes of variables and constants that must leave the tile so that the tile fits. The first attempt removes, at
   /// each step, the bytes that exceed the memory. If the tile then fits, this attempt is the result. If each variable
   /// is occupied during only one interval, the sum of the removed bytes is minimal, apart from the rounding of each cut
   /// up to whole elements. If the tile does not fit after the first attempt, bisection finds the smallest cut after
-  /// which first fit packs the tile, exact to 4 bytes. A few further attempts with the packing search may make the cut
-  /// smaller. The largest cut comes first. The list is empty if the tile does not fit even without any variable or
-  /// constant.
+  /// which first fit packs the tile. The result of the bisection is exact to 4 bytes. A few further attempts with the
+  /// packing search may make the cut smaller. The largest cut comes first. The list is empty if the tile does not fit
+  /// even without any variable or constant.
   std::vector<HomeCut> mustGo;
 };
 

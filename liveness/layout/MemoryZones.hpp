@@ -20,8 +20,8 @@
 
 namespace popscope {
 
-/// The kind of place that an allocation needs. Stacks and data may also use interleaved memory if the memory that is
-/// not interleaved is full.
+/// The kind of an allocation, which decides the zones of the allocation. Stacks and data may also lie in interleaved
+/// memory if the memory that is not interleaved is full.
 enum class Placement : std::uint8_t { Stack, Code, Interleaved, Data };
 inline constexpr std::size_t kNumPlacements = 4;
 
@@ -31,7 +31,7 @@ struct Zone {
 };
 
 /// A row of the picture above: where stacks and data may lie. The zones of code and of interleaved data are the same
-/// for all values.
+/// for all values of Spread.
 enum class Spread : std::uint8_t { Apart, AcrossRegions, FromZero };
 inline constexpr std::size_t kNumSpreads = 3;
 using ZoneTable =
@@ -48,7 +48,7 @@ struct MemoryZones {
   [[nodiscard]] std::pair<std::size_t, std::size_t> elementsOf(std::uint64_t begin, std::uint64_t end) const;
 };
 
-/// Builds the zones. A machine without regions gets one endless region that is not interleaved.
+/// Builds the zones of a tile. A machine without regions gets one endless region that is not interleaved.
 MemoryZones buildZones(const TileMachine &machine);
 
 /// The region of a byte, and the beginning and end of that region. The end of Overflowed lies above all addresses in

@@ -38,8 +38,8 @@ struct HeapProblem {
 /// If a bound item lies past the end of memory, first fit also runs with the bound items before all other items. The
 /// result with the fewest bytes of bound items past the end of memory wins. Among equal results, the result with the
 /// smallest heapHeight() wins. If no result of first fit fits into memory, packHeap() returns the result of
-/// packTightly(). Otherwise, if `maxNodes` > 0 and no item is bound, PackItems searches for lower places for the items
-/// that share addresses.
+/// packTightly(). If a result fits into memory, `maxNodes` > 0 and no item is bound, PackItems searches for lower
+/// places for the items that share addresses.
 std::vector<std::uint64_t> packHeap(const HeapProblem &problem, std::uint64_t maxNodes = 0);
 
 /// Returns a lower bound of the height of every packing: the largest of several numbers. The first number is the most
