@@ -25,16 +25,16 @@ namespace popscope {
 
 class PopFile;
 
-/// Returns the tree of the compilation. `file` is the open profile, which the tree contains.
+/// Returns the tree of the compilation. The tree contains all bytes of the open profile `file`.
 poplar::ProfileValue graphProfileTree(const CompilationRecord &record, PopFile &file);
 poplar::ProfileValue executionProfileTree(const pva::Report &report, PopFile &file);
 /// Returns the profile that a tree contains. `which` is "Graph" or "Execution". Throws poplar_error for a tree without
 /// a profile or with a damaged profile. The message names the function that returns the right tree:
 /// Engine::getGraphProfile or Engine::getExecutionProfile.
 pva::Report carriedReport(const poplar::ProfileValue &tree, const char *which);
-/// Writes one row per recorded step and IPU. The columns are: position of the run, position of the step in the run,
-/// type and name of the program, IPU, first and last cycle of the active tiles, number of active tiles, and sum of the
-/// busy cycles. If no tile is active, the row contains the first and the last cycle of all tiles.
+/// Writes one row per recorded step and IPU. The columns are: index of the run, index of the step in the run, type and
+/// name of the program, IPU, first and last cycle of the active tiles, number of active tiles, and sum of the busy
+/// cycles of all tiles of the IPU. If no tile is active, the row contains the first and the last cycle of all tiles.
 void writeIntervals(std::ostream &out, const pva::Report &report);
 
 } // namespace popscope

@@ -57,7 +57,7 @@ public:
   /// Completes the profile file. Returns the path of the file, or "" if there is no file or the file cannot be
   /// completed.
   std::string finish();
-  /// Returns the id of the debug.cbor that belongs to the profile, or "" if there is none.
+  /// Returns the id of the debug.cbor that belongs to the profile, or "" if the profile has no debug.cbor.
   [[nodiscard]] const std::string &debugInfo() const { return debugId_; }
   /// Passes the SessionEngine on to the first engine of the compiled program.
   void leaveSession();
@@ -71,7 +71,7 @@ private:
     const std::string &name;
     HostPort &host;
     std::uint64_t number;
-    BlockRecorder *blocks; // null = no blocks are recorded
+    BlockRecorder *blocks; // null if no blocks of the run are recorded
   };
   void openFile(const EngineSettings &settings);
   void writeCompilation(PopWriter &writer);
@@ -93,11 +93,12 @@ private:
   void notePause(std::uint64_t number, const char *reason, std::optional<Cycles> cycles);
   void writePause();
   void writePauseLocked();
-  /// Begins or ends the exclusive use of the writer by the engine's own thread. The beginning writes and ends the current
-  /// pause. During this use, other threads use the writer only in settleAtEnd().
+  /// Begins or ends the time in which the engine's own thread has exclusive use of the writer. The beginning writes and
+  /// ends the current pause. Until the end, other threads use the writer only in settleAtEnd().
   void setWriting(bool writing);
-  /// Writes the count of unrecorded runs, unless the latest write was only a moment ago. If `late_` exists, another
-  /// thread writes the count a moment later instead, even if no further run follows.
+  /// Writes the count of unrecorded runs, unless the latest write was less than kGatheredRuns (50 milliseconds) ago. If
+  /// `late_` exists, the thread of `late_` writes the count kGatheredRuns later instead, even if no further run
+  /// follows.
   void settlePause();
   /// Commits all runs that have ended, including runs that are not recorded. Any thread may call this function. The
   /// function does nothing while the engine's own thread writes.
@@ -107,10 +108,10 @@ private:
   /// run is being recorded and the process ends by exit, the run cannot continue. The function then completes the file
   /// and marks the run as cut short.
   void settleAtEnd(const std::string &how);
-  /// Saves the profile so far under its final name, unless settleAtEnd() has completed the profile. The unfinished file
-  /// is removed when the process ends.
+  /// Saves the profile so far under its final name, unless the profile is already complete. The unfinished file is
+  /// removed when the process ends.
   void saveAtExit();
-  /// Writes the sources of cycles and the cycles of single vertices, if there are any.
+  /// Writes the sources of cycles. Also writes the cycles of single vertices, if the machine measured these cycles.
   void recordVertexCycles(const Machine &machine);
   void recordSources(const Machine &machine);
   void recordHost();
@@ -119,24 +120,24 @@ private:
   [[nodiscard]] std::function<double()> hostClock() const;
 
   const pid_t process_ = ::getpid();
-  std::unique_ptr<SessionEngine> session_; // null = no session, or the engine writes no profile file
+  std::unique_ptr<SessionEngine> session_; // null without a session, and if the engine writes no profile file
   std::shared_ptr<const CompiledProgram> compiled_;
   const SettingsRecord ofEngine_;   // options and warnings of this engine
-  std::string path_;                // path of the profile file; "" = none
-  std::string debugPath_, debugId_; // path and id of debug.cbor; "" = none
-  // Runs that are not recorded. The engine's thread or another thread writes the count of these runs. setWriting()
-  // is not called while the mutex is locked.
+  std::string path_;                // path of the profile file; "" if there is no profile file
+  std::string debugPath_, debugId_; // path and id of debug.cbor; "" if there is no debug.cbor
+  // The next members describe runs that are not recorded. The engine's thread or another thread writes the count of
+  // these runs. A thread that has locked the mutex must not call setWriting().
   std::mutex pauseMutex_;
   std::optional<PausedRecord> pause_; // the current pause; the file may contain an earlier count of its runs
   std::chrono::steady_clock::time_point pauseWritten_;
   bool writing_ = false;
-  std::unique_ptr<LateCall> late_;      // writes pause_ later; null = a later run writes pause_
+  std::unique_ptr<LateCall> late_;      // writes pause_ later; if null, a later run writes pause_
   std::recursive_mutex startMutex_;     // locked while the profile in memory starts, because a run and a report in
                                         // another thread may both start this profile
   std::unique_ptr<PopWriter> onDisk_;   // the profile file of autoReport
   std::unique_ptr<PopWriter> inMemory_; // used if the profile file receives no runs (or does not exist), and after a
                                         // reset; created at first use
-  ProfileWriters writers_;              // empty = not chosen yet
+  ProfileWriters writers_;              // empty until writers() chooses the writers
   bool executionOnDisk_ = false;
   bool wasReset_ = false;  // true: resetExecution() was called while runs were written to the file, so reports do not
                            // read the file
@@ -152,7 +153,7 @@ private:
   RecordedDetail detail_;
   RunChoice runs_;
   NameFilter names_, namesNot_;
-  std::unique_ptr<HostSampler> host_; // popscope.sampleHost; null = no samples
+  std::unique_ptr<HostSampler> host_; // popscope.sampleHost; null if the host is not sampled
   std::optional<std::chrono::steady_clock::time_point> firstRun_;
   std::vector<std::uint32_t> recorded_; // per program: number of recorded runs
   std::unique_ptr<Recorder> recorder_;  // recorder of the previous run, so that the next run reuses its results for

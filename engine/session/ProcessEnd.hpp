@@ -5,8 +5,9 @@
 //   - by SIGTERM, SIGINT or SIGHUP, unless the program handles or ignores the signal
 //
 // The handler of a signal wakes a thread, because a signal handler may call only a few functions. The thread makes the
-// calls and ends the process by the same signal. Until the process ends, the program's own threads continue. A forked
-// child makes only the calls that it registered itself, because the open files of all other calls belong to the parent.
+// calls, and then ends the process by the signal that arrived. Until the process ends, the program's own threads
+// continue. A forked child makes only the calls that it registered itself, because the open files of all other calls
+// belong to the parent.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -27,13 +28,13 @@ public:
   ProcessEnd(const ProcessEnd &) = delete;
   ProcessEnd &operator=(const ProcessEnd &) = delete;
 
-  /// Removes an unfinished profile when the process ends by exit. The caller must have saved the contents of the
-  /// profile elsewhere. The file is removed after the destructors of static objects have run, because an engine in a
-  /// static object may still complete and rename its file.
+  /// Removes the file `temporary`, an unfinished profile, when the process ends by exit or quick_exit. The caller must
+  /// have saved the contents of the profile in another file. With exit, the file is removed after the destructors of
+  /// static objects have run, because an engine in a static object may still complete and rename its file.
   static void removeAtEnd(const std::string &temporary);
-  /// Registers the exit handler again. Exit handlers and destructors of static tables run in reverse order of
-  /// registration. So the handler runs while the tables that exist at this registration still exist. Writing a profile
-  /// needs these tables.
+  /// Registers the exit handler again. Exit handlers and destructors of static tables run in reverse order of their
+  /// registration. So the handler runs before any table is destroyed that exists at this call. The handler needs these
+  /// tables to write a profile.
   static void watchExitAgain();
   /// Calls watchExitAgain() after the calls 1, 2, 4, 8 ... of Engine::run, because most tables are created during the
   /// first runs. `number` is the number of earlier calls.

@@ -14,8 +14,8 @@ struct ScopeStack {
   struct Entry {
     std::uint64_t id = 0;
     std::string label;
-    const char *leftOut = nullptr; // the reason why the engine does not record the runs; null = the engine records the
-                                   // runs
+    const char *leftOut = nullptr; // the reason why the engine does not record the runs in this scope; null if the
+                                   // engine records these runs
     bool paused = false;
     StepKindsMask kinds = kAllStepKinds, pausedKinds = 0;
   };

@@ -30,12 +30,12 @@ class Session;
 
 struct SessionSettings {
   std::string directory, templateName, program;
-  std::string directorySetting;     // the setting that chose `directory`, for messages; "" = none
+  std::string directorySetting;     // the setting that chose `directory`, for messages; "" if no setting chose it
   std::vector<std::string> formats; // names of export formats (report/export)
   bool summary = false;
-  /// File of the host's and the device's trace; "" = none. The format is Perfetto's protobuf if the name ends with
-  /// .pftrace, and Chrome's JSON otherwise. The name of the second engine's trace has the suffix -2 before the
-  /// extension, the name of the third engine's trace has -3, and so on.
+  /// Path of the file for the trace of host and device, or "" if the session requests no trace. The format is
+  /// Perfetto's protobuf if the name ends with .pftrace, and Chrome's JSON otherwise. The name of the second engine's
+  /// trace has the suffix -2 before the extension, the name of the third engine's trace has -3, and so on.
   std::string trace;
 };
 
@@ -78,7 +78,7 @@ public:
   void ended();
 
 private:
-  Session &session_; // of the process that created this object
+  Session &session_; // the session of the process that created this object
   std::size_t number_;
   std::string folder_;
   bool open_ = false;

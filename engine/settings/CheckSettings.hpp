@@ -1,13 +1,15 @@
-// Finds settings that have no effect, and the reason for each. There are four reasons: another setting is missing,
-// another setting takes precedence, the target does not support the setting, or Popscope accepts the setting only for
-// compatibility. A setting without effect is not an error, because programs use the same settings for several targets.
+// Finds settings that have no effect, and the reason for each. There are five reasons: another setting is missing,
+// another setting takes precedence, the target does not support the setting, Popscope accepts the setting only for
+// compatibility, or the graph was compiled earlier with another value. A setting without effect is not an error,
+// because programs use the same settings for several targets.
 #pragma once
 #include "base/settings/OptionTable.hpp"
 #include "engine/settings/Settings.hpp"
 
 namespace popscope {
 
-/// Returns the warnings in the order of the option table. `settings` was read from `values`.
+/// Returns a warning for each option that `values` sets without effect, in the order of the option table. `settings`
+/// was read from `values`.
 [[nodiscard]] std::vector<WarningRecord> settingsWithoutEffect(const OptionValues &values,
                                                                const EngineSettings &settings);
 /// Returns a warning if the settings request a profile or debug information, because a CPU target has no profile.
@@ -26,8 +28,8 @@ void warnOfCompiledOptions(EngineSettings &settings, const EngineSettings &compi
 /// executable. Warnings of `compiled` that are not about an option stay, too. debug.allowOutOfMemory is "true" if
 /// this option is "true" in `settings` or in `compiled`. The typed settings do not change.
 void takeCompiledOptions(EngineSettings &settings, const EngineSettings &compiled, DeviceKind kind);
-/// Prints one line per warning on stderr. One common line lists the options that are accepted only for compatibility. A
-/// process does not print the same common line twice.
+/// Prints the warnings on stderr. One common line lists all options that are accepted only for compatibility; each
+/// other warning has its own line. A process does not print the same common line twice.
 void sayWarnings(const std::vector<WarningRecord> &warnings);
 
 } // namespace popscope

@@ -31,9 +31,10 @@ enum class RenamingChoice : std::uint8_t { Machine, Copied, Gone };
 /// Returns the rule that applies: `choice`, or `machine` if `choice` is RenamingChoice::Machine.
 [[nodiscard]] RenamingCopies chosenRule(RenamingChoice choice, RenamingCopies machine);
 
-/// Files that the compiler writes in addition to the profile; "" = none.
+/// Files that the compiler writes in addition to the profile. An empty path means that the file is not written.
 struct CompileFiles {
-  std::string subfolder;                 // in autoReport.directory; has the name of the compilation's debug context
+  std::string subfolder;                 // subfolder of autoReport.directory; has the name of the compilation's debug
+                                         // context
   bool debugInfo = false;                // autoReport.outputDebugInfo; the file is written again when the engine ends
   bool serializedGraph = false;          // autoReport.outputSerializedGraph
   std::string vertexGraph;               // target.saveOutputVertexGraph
@@ -49,7 +50,7 @@ struct RunRange {
 /// The checks that are made while vertices run.
 struct VertexChecks {
   bool racesAndStrayWrites = false; // debug.runtimeVerify
-  std::uint32_t seconds = 60;       // popscope.vertexSeconds: time limit of one vertex in seconds; 0 = no limit
+  std::uint32_t seconds = 60;       // popscope.vertexSeconds: time limit of one vertex in seconds; 0 means no limit
 };
 
 struct RunChoice {
@@ -57,10 +58,10 @@ struct RunChoice {
   std::vector<RunRange> ranges;    // popscope.profileRuns, ascending and disjoint; if not empty, only these runs are
                                    // recorded, and ofEachProgram does not apply
   std::string names, namesNot;     // popscope.profileNames and profileNamesNot: patterns for the names and labels of
-                                   // runs. The first pattern selects runs to record, and the second excludes runs; "" =
-                                   // no filter
-  double fromSecond = 0, toSecond = -1; // popscope.profileSeconds, counted from the engine's first run; toSecond < 0 =
-                                        // no end
+                                   // runs. The first pattern selects runs to record, and the second excludes runs; ""
+                                   // means no filter
+  double fromSecond = 0, toSecond = -1; // popscope.profileSeconds, counted from the engine's first run; toSecond < 0
+                                        // means no end
   StepKindsMask kinds = kAllStepKinds;  // popscope.profileCategories
   bool eachAtOnce = false;              // autoReport.streamAtEachRun is set to true: each run is written when it ends
   [[nodiscard]] bool inRanges(std::uint64_t run) const;
@@ -69,10 +70,10 @@ struct RunChoice {
 /// Data that is recorded about a run in addition to the cycles of its steps.
 struct PathSettings {
   bool controlFlow = false;       // debug.instrumentControlFlow; default: the value of debug.instrument
-  std::int64_t recordTile = -1;   // debug.branchRecordTile; -1 = the last tile
+  std::int64_t recordTile = -1;   // debug.branchRecordTile; -1 means the last tile
   bool everyExecution = false;    // popscope.recordEveryExecution
-  std::uint64_t sampleMemory = 0; // popscope.sampleMemory: interval in steps; 0 = no samples
-  std::uint64_t sampleHost = 0;   // popscope.sampleHost: interval in milliseconds; 0 = no samples
+  std::uint64_t sampleMemory = 0; // popscope.sampleMemory: interval in steps; 0 means no samples
+  std::uint64_t sampleHost = 0;   // popscope.sampleHost: interval in milliseconds; 0 means no samples
   HostMetrics hostMetrics;        // popscope.sampleHostMetrics
 };
 
@@ -86,7 +87,7 @@ struct CopySettings {
 struct AdviceSettings {
   bool explainLiveness = false; // autoReport.outputLivenessExplanation
   std::uint32_t trials = 0;     // popscope.tryAdvice: maximum number of compilations
-  std::string apply;            // popscope.applyAdvice, in the form of AdviceChange.hpp; "" = no change
+  std::string apply;            // popscope.applyAdvice, in the form of AdviceChange.hpp; "" means no change
 };
 
 struct EngineSettings {
@@ -111,25 +112,27 @@ struct EngineSettings {
   bool alwaysSwitch = true;                                     // popscope.alwaysSwitch
   bool multiAccessCopies = true;                                // opt.enableMultiAccessCopies
   RenamingChoice renamingCopies = RenamingChoice::Machine;      // popscope.elideCopies
-  std::uint32_t workerStackBytes = 0, supervisorStackBytes = 0; // 0 = the stack size of the machine
+  std::uint32_t workerStackBytes = 0, supervisorStackBytes = 0; // 0 means the stack size of the machine
   bool verify = false; // debug.verify: runs the independent checkers after compilation
   VertexChecks vertices;
   std::uint32_t loopSeconds = 600; // popscope.loopSeconds: limit of the process's processor time, in seconds, for a
-                                   // RepeatWhile without a copy from or to the host; 0 = no limit
+                                   // RepeatWhile without a copy from or to the host; 0 means no limit
   bool values = true;              // popscope.values: whether values are computed
   bool multiThread = true;         // debug.cpuMultiThreadExecution
   PrefetchPolicy prefetch;         // exchange.enablePrefetch, exchange.streamBufferOverlap, target.hostSyncTimeout
   RegistersAtFirst registers;
-  std::uint32_t compilationThreads = 0; // opt.maxCompilationThreads; 0 = one thread per core that the process may use
+  std::uint32_t compilationThreads = 0; // opt.maxCompilationThreads; 0 means one thread per core that the process may
+                                        // use
   CompileFiles files;
   std::vector<WarningRecord> warnings; // settings without effect, and changes by popscope.applyAdvice
   std::vector<OptionRecord> all;       // every option with its value, for the profile
 };
 
-/// Reads the options: the constructor's `options`, configurations and the environment. base/settings/Configuration.hpp
-/// lists which of these layers overrides which. Throws poplar::invalid_option for a bad value or an unknown name; the
-/// message suggests a similar name, or states how to list the names. Throws poplar::parse_error for malformed JSON in
-/// POPLAR_RUNTIME_OPTIONS or POPLAR_ENGINE_OPTIONS; the message contains the byte offset.
+/// Reads the engine options from `options`, from configurations and from the environment.
+/// base/settings/Configuration.hpp lists which of these layers overrides which. Throws poplar::invalid_option for a bad
+/// value or an unknown name; the message suggests a similar name, or states how to list the names. Throws
+/// poplar::parse_error for malformed JSON in POPLAR_RUNTIME_OPTIONS or POPLAR_ENGINE_OPTIONS; the message contains the
+/// byte offset.
 EngineSettings readSettings(const poplar::OptionFlags &options);
 /// Sets the typed setting of an option in adviceOptions(). Does nothing for any other engine option. Throws
 /// poplar::invalid_option for a bad value or an unknown option.

@@ -21,7 +21,7 @@ struct NetworkOptions {
   float learningRate = 3.0f;
   unsigned batchesPerRun = 5;
   bool splitBackward = false; // computes the hidden units' errors in two compute sets, each for a part of the batch
-  bool writeUndef = false;    // adds a WriteUndef of the hidden units' errors before their computation
+  bool writeUndef = false;    // adds a WriteUndef of the hidden units' errors before the program computes these errors
 };
 
 class Network {
@@ -35,7 +35,7 @@ public:
   Network(poplar::Graph &graph, const NetworkOptions &options);
   std::vector<poplar::program::Program> programs() const { return {init_, train_, test_}; }
 
-  // Host to device. The weights' streams carry [30][784], [30], [10][30] and [10] floats.
+  // Host to device. The streams of weights and biases carry [30][784], [30], [10][30] and [10] floats.
   poplar::DataStream hiddenWeightsIn, hiddenBiasesIn, outputWeightsIn, outputBiasesIn;
   poplar::DataStream imagesIn, labelsIn; // a batch: [16][784] floats and [16] unsigned numbers
   // Device to host, once per run: number of digits classified correctly, and sum of the losses.

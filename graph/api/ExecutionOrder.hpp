@@ -7,8 +7,9 @@
 
 namespace popscope {
 
-/// Returns each executed compute set once, in the order of first execution. The compute sets of a function come at the
-/// position of the function's first call.
+/// Returns the compute sets of the programs, each once, in the order of first execution. The compute sets of all
+/// branches of an If or Switch are in the result. The compute sets of a function come at the position of the function's
+/// first call.
 std::vector<ComputeSetId> executionOrder(const GraphIr &ir, const std::vector<ProgramPtr> &programs);
 
 } // namespace popscope

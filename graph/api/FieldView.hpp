@@ -22,8 +22,8 @@ struct FieldView {
   [[nodiscard]] std::string name() const; // e.g. "field in of vertex 7 of type Sum"
   /// Returns the edges of the field in order of sub-index.
   [[nodiscard]] EdgeRange edges() const;
-  [[nodiscard]] std::optional<GraphEdge> edgeAt(std::uint32_t subIndex) const; // no value = not connected
-  [[nodiscard]] std::optional<GraphState> state() const;                       // no value = no initial value
+  [[nodiscard]] std::optional<GraphEdge> edgeAt(std::uint32_t subIndex) const; // no value if there is no edge
+  [[nodiscard]] std::optional<GraphState> state() const;                       // no value without initial values
   /// Returns 1 for a scalar. For any other field, returns the first of these numbers that exists: the size that
   /// setFieldSize set, the number of initial values, and the number that the connection gives. For a vector, the
   /// connection gives the number of elements. For a field of several edges, the connection gives the highest sub-index

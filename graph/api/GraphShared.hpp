@@ -35,8 +35,8 @@ struct GraphShared {
     bool flops = true; // false: the function estimates cycles only
   };
   std::map<std::string, Estimator> estimators; // key: the normalised vertex name
-  /// The vertex type that addVertex looked up last: its name, its codelet, and the number of codelets at the time of
-  /// the lookup.
+  /// The vertex type that addVertex looked up last: the name, the index of the class in GraphIr::codelets, and the
+  /// number of classes at the time of the lookup.
   struct LastType {
     std::string name;
     int codelet = -1;
@@ -46,8 +46,8 @@ struct GraphShared {
   /// Graph::setTileMapping maps these constants together with their vertex.
   std::unordered_map<std::uint32_t, std::vector<GraphVarId>> vertexConstants;
   MappedLater mappedLater;
-  /// A second table of the runtime's classes, which const functions such as findVertexClass read. These functions must
-  /// not add the classes to the graph, because other threads may read the classes of the graph at the same time.
+  /// A second table of the runtime's classes, which const members of Graph read through findVertexClass. These members
+  /// must not add the classes to the graph, because other threads may read the classes of the graph at the same time.
   struct RuntimeClasses {
     std::mutex mutex; // guards the first access
     CodeletSet set;
@@ -97,7 +97,7 @@ struct StreamData {
 struct GraphHandle {
   std::shared_ptr<GraphShared> graph;
   poplar::Target target;
-  std::vector<TileId> tiles;                           // empty = all tiles of the device, in order
+  std::vector<TileId> tiles;                           // empty means all tiles of the device, in order
   std::unordered_map<std::uint32_t, unsigned> inverse; // device tile -> tile of this handle, when tiles is not empty
   SplitIndex split = 0;                                // the split of all objects that the user makes through this
                                                        // handle

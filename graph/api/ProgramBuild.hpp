@@ -1,4 +1,4 @@
-// ProgramBuild: builds the nodes of programs and checks their tensors.
+// ProgramBuild: builds the nodes of programs, and checks the tensors that programs use.
 #pragma once
 #include "graph/api/GraphAccess.hpp"
 #include "graph/api/GraphShared.hpp"

@@ -59,7 +59,7 @@ public:
   }
 
   [[nodiscard]] const VertexClass *find(const std::string &name) const; // normalises `name` first
-  [[nodiscard]] int indexOf(const std::string &name) const;             // -1 = unknown
+  [[nodiscard]] int indexOf(const std::string &name) const;             // -1 if the set lacks the class
   [[nodiscard]] const VertexClass &at(int index) const { return classes_[static_cast<std::size_t>(index)]; }
   [[nodiscard]] std::size_t size() const { return classes_.size(); }
   /// Returns the name of the class that is nearest to `name` by edit distance, or "" if no name is near.

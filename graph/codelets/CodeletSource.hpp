@@ -8,7 +8,7 @@ namespace popscope {
 struct CodeletSource {
   std::string file; // the name that the user gave the file, for messages
   std::string text;
-  std::string folder; // the folder that #include "..." searches first; "" = the current folder
+  std::string folder; // the folder that #include "..." searches first; "" means the current folder
   bool isC = false;
   bool isForHost = false; // true: in `text` or `headers`, TileOnly has replaced functions that only a tile can run
   /// Texts that replace headers of the user: for a path in this map, the compiler reads the text instead of the file.

@@ -60,7 +60,7 @@ public:
   /// The file may be empty.
   [[nodiscard]] std::optional<std::string> findFile(const std::string &key) const;
 
-  /// Removes files and old work folders until the cache meets `limits`. Also removes files in subfolders.
+  /// Removes the files and the work folders that `limits` describes, also in subfolders.
   void prune(const CacheLimits &limits) const;
 
   [[nodiscard]] const std::string &folder() const { return folder_; }

@@ -21,18 +21,18 @@
 namespace popscope {
 
 struct CompiledLibrary {
-  std::string sharedObject; // path of the host's code; "" = the source has no vertex class
-  std::string standInImage; // path of the stand-in image; "" = no image, for the reason in standInProblem
+  std::string sharedObject; // path of the host's code; "" if the source has no vertex class
+  std::string standInImage; // path of the stand-in image; if "", standInProblem explains why there is no image
   std::string standInProblem;
   std::string warnings; // the compiler's warnings about the user's source
   /// The compiler's errors with halves of four bytes. "" means that the source compiles with halves of four bytes, or
   /// that the caller did not request halves of four bytes.
   std::string whyNoFloats;
-  /// Paths of relocatable objects, which LinkLibraries.hpp links with the objects of other sources; "" = no object.
-  /// hostObject contains the host's code and the registration of the vertex classes. hostObject is "" if `missing` is
-  /// empty. hostFunctions contains the host's code without the registration. hostFunctions is "" if the source defines
-  /// no function that other sources may call. standInObject and standInFunctions are the counterparts of hostObject and
-  /// hostFunctions for the stand-in.
+  /// Paths of relocatable objects, which LinkLibraries.hpp links with the objects of other sources. A path is "" if
+  /// there is no such object. hostObject contains the host's code and the registration of the vertex classes.
+  /// hostObject is "" if `missing` is empty. hostFunctions contains the host's code without the registration.
+  /// hostFunctions is "" if the source defines no function that other sources may call. standInObject and
+  /// standInFunctions are the counterparts of hostObject and hostFunctions for the stand-in.
   std::string hostObject, standInObject, hostFunctions, standInFunctions;
   /// Functions (mangled) that the source uses, and that neither the source nor the system defines. If `missing` is not
   /// empty, use sharedObject only to list the classes. The codelets of sharedObject must not run, and loading

@@ -15,9 +15,9 @@
 
 namespace popscope {
 
-/// The precompiled headers of one source with its flags, for one target. Each header is the text that precedes the
-/// source in a unit. All three headers are empty for C, which has no classes. `standIn` is also empty if this machine
-/// cannot compile stand-ins.
+/// The precompiled headers of one source with its flags, for one target. `host` and `standIn` contain the text that
+/// precedes the source in a unit (unitHead). `parser` contains <poplar/Vertex.hpp> (vertexHeaderText). All three
+/// headers are empty for C, which has no classes. `standIn` is also empty if this machine cannot compile stand-ins.
 struct UnitHeads {
   PrecompiledHeader parser, host, standIn;
 };

@@ -18,8 +18,8 @@ struct CompileTools {
 /// Finds the tools. Throws poplar::file_load_error if the headers of codelets are missing.
 CompileTools findCompileTools();
 
-/// Returns the folders of headers that users do not edit: headers that come with Popscope or with the compiler. The
-/// result has the form that liesIn takes.
+/// Returns the folders of headers that users do not edit: the headers of Popscope, of the compiler and of the
+/// substitute instruction set, and the cache. The result has the form that liesIn takes.
 std::vector<std::string> knownFolders(const CompileTools &tools);
 
 /// Returns whether the source is compiled for the host with halves of four bytes (CodeletOptions::halfAsFloat). Returns

@@ -24,8 +24,8 @@ std::vector<std::string> driversCommand(std::vector<std::string> words);
 /// unreachable code together with the undefined symbols of this code.
 std::vector<std::string> driverLinkCommand(const std::string &compiler);
 
-/// Returns the facts. Runs `compiler` at the first call in a process, and again if the name `compiler` later refers to
-/// another program. Thread-safe.
+/// Returns the facts. Runs `compiler` at the first call for `compiler` in a process, and again if the name `compiler`
+/// later refers to another program. Thread-safe.
 const CompilerFacts &compilerFacts(const std::string &compiler);
 
 } // namespace popscope

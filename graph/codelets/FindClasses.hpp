@@ -17,13 +17,13 @@ struct SourcePlace {
   unsigned line = 0;
 };
 struct CandidateField {
-  std::string name;   // "" = unnamed
-  std::string offset; // offset in the host object in bytes, as decimal text; "" = unknown
+  std::string name;   // "" for an unnamed field
+  std::string offset; // offset in the host object in bytes, as decimal text; "" if unknown
   SourcePlace place;  // the place of the field's declaration, or the place of the class if the field is inherited
 };
 struct CandidateClass {
   std::string spelling;                         // the name as written inside `scope`, e.g. "V<unsigned int, 4>"
-  std::vector<std::string> scope;               // enclosing namespaces, "" = unnamed
+  std::vector<std::string> scope;               // enclosing namespaces; "" for an unnamed namespace
   SourcePlace place;                            // the place of the definition or explicit instantiation
   std::map<std::string, SourcePlace> ownFields; // the places where the class declares its own fields
   std::vector<CandidateField> fields; // the fields, from the parser if fieldsAreKnown, otherwise from findFields
@@ -37,7 +37,7 @@ struct FoundClasses {
   std::vector<std::pair<std::string, std::string>> enumerators;
   std::vector<std::string> headers; // absolute paths of the user's headers that the source includes
   std::vector<std::string> errors;  // "file:line:col: error: ..." of the parser
-  bool hasWarnings = false;         // true: with the user's flags, the parser printed warnings
+  bool hasWarnings = false;         // true: with the user's flags, the parser reported warnings
 };
 
 /// Parses `source` with the compiler's arguments. Throws poplar::graph_program_compilation_error if libclang itself

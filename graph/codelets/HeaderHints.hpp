@@ -12,8 +12,8 @@ std::string headerHint(const std::string &line, const std::vector<std::string> &
 /// Returns the hints of all lines of a compiler's output, one line per hint, each hint once.
 std::string headerHints(const std::string &message, const std::vector<std::string> &includeDirs);
 
-/// If `source` tests __IPU__, and the compiler's output `message` contains the text of an #error directive of `source`,
-/// returns a line that states how to compile code for __IPU__. Otherwise returns "".
+/// If `source` contains __IPU__, and the compiler's output `message` contains the text of an #error directive of
+/// `source`, returns a line that states how to compile code for __IPU__. Otherwise returns "".
 std::string devicePathHint(const std::string &source, const std::string &message);
 
 } // namespace popscope

@@ -13,13 +13,13 @@
 
 namespace popscope {
 
-/// Returns whether the host object (a path; "" = no object) defines a function or variable that other sources can use.
-/// Returns true for a file that is no ELF object.
+/// Returns whether the object file at the path `hostObject` defines a function or variable that other sources can use.
+/// Returns false for "", and true for a file that is not ELF.
 [[nodiscard]] bool definesFunctions(const std::string &hostObject);
 
-/// Tags of the dynamic section that replace DT_INIT_ARRAY and DT_INIT_ARRAYSZ in a complete shared object. Because of
-/// these tags, loadLibrary() runs the initialisers, and the system's loader does not. An exception of an initialiser
-/// could not pass through the system's loader.
+/// Tags of the dynamic section that replace DT_INIT_ARRAY and DT_INIT_ARRAYSZ in a shared object without missing
+/// functions. Because of these tags, loadLibrary() runs the initialisers, and the system's loader does not. An
+/// exception of an initialiser could not pass through the system's loader.
 constexpr std::int64_t kInitialisersTag = 0x60900001, kInitialisersBytesTag = 0x60900002;
 
 /// Links the objects of `library`, compiled from `file`, into files in the folder `work`. Functions may be missing. If

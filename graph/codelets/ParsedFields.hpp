@@ -1,5 +1,5 @@
 // ParsedFields: finds the fields of a class with the parser alone. The parser suffices if
-// - the only base of the class is one of poplar's vertex classes,
+// - the only base of the class is one of poplar's vertex classes, and is not a virtual base,
 // - the class is not abstract, and
 // - the class has no bit-fields, no unnamed fields, and no fields whose offsets libclang does not know.
 // For other classes, a process of the compiler lists the fields (FindFields).

@@ -3,7 +3,7 @@
 // compiles the source with the text of the header.
 //
 //   <cache>/precompiled/<hash>.hpp   the text
-//   <cache>/precompiled/<key>.pch    the compiled text; an empty file = the text must not be precompiled
+//   <cache>/precompiled/<key>.pch    the compiled text; an empty file means that the text must not be precompiled
 //   <cache>/precompiled/<key>.json   the entry of the .pch file (CompileCache.hpp)
 //   <cache>/precompiled/<key>.used   an empty file, which the first call of usedBefore(<key>) creates
 #pragma once
@@ -18,7 +18,7 @@ namespace popscope {
 
 struct PrecompiledHeader {
   std::string text; // path of the file with the header's text
-  std::string made; // path of the precompiled file; "" = there is none
+  std::string made; // path of the precompiled file; "" if there is no such file
 };
 
 enum class Precompiled : std::uint8_t { Yes, Failed, Never };
@@ -55,8 +55,8 @@ constexpr const char *kInstantiateInHeader = "-fpch-instantiate-templates";
 Precompiled precompileWith(const std::vector<std::string> &command, const std::vector<std::string> &known,
                            const std::string &header, const std::string &output);
 
-/// Runs `command` followed by `rest`. The compiler includes the precompiled header before the source, or the text of
-/// the header if the precompiled header does not work.
+/// Runs `command` followed by `rest`. The compiler includes the precompiled header before the source. If the
+/// precompiled header is missing or does not work, the compiler includes the text of the header instead.
 ProcessResult runBehind(const PrecompiledHeader &header, const std::vector<std::string> &command,
                         const std::vector<std::string> &rest);
 

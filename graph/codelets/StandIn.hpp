@@ -19,7 +19,7 @@ namespace popscope {
 struct StandInOperand {
   std::uint16_t field = 0;
   std::uint32_t subIndex = 0;
-  const void *data = nullptr; // null = an edge of `elements` zero elements
+  const void *data = nullptr; // null means that all elements are 0
   std::uint64_t elements = 0;
 };
 struct StandInResult {

@@ -15,8 +15,8 @@ struct FieldCounts {
   std::vector<std::uint64_t> inner; // number of elements of each edge of a nested field
 };
 
-/// The bytes of a vertex by storage category (first line of members) and by use, as in pva::VertexOnTile (second line).
-/// Both lines have the same sum.
+/// The bytes of a vertex by storage category (first line of members), and by purpose as in pva::VertexOnTile (second
+/// line). Both lines have the same sum.
 struct TileVertexBytes {
   std::uint32_t instanceState = 0, fieldData = 0, vectorListDescriptor = 0;
   std::uint32_t internalState = 0, edgePointers = 0, padding = 0, descriptors = 0;
@@ -27,9 +27,9 @@ TileVertexBytes tileVertexBytes(const VertexClass &vertexClass, const std::vecto
                                 const std::string &target);
 /// One line of the layout of the state: a field, in declaration order, or padding.
 struct StateLine {
-  int field = -1;                      // index into the class's fields; -1 = padding
+  int field = -1;                      // index into the class's fields; -1 for padding
   std::uint32_t offset = 0, bytes = 0; // offset and size within the state
-  std::uint32_t bytesPerElement = 0;   // bytes outside of the state per element or inner vector; 0 = none
+  std::uint32_t bytesPerElement = 0;   // bytes outside of the state per element or inner vector
   bool descriptor = false;             // true: bytesPerElement counts entries of a delta table, not field data
 };
 /// Returns the lines of the state. The bytes of all lines add up to tileStateBytes.
@@ -50,8 +50,8 @@ std::uint32_t tileStateBytes(const VertexClass &vertexClass, const std::string &
 /// replaces a layout whose short pointers the target cannot use.
 PtrLayout resolveLayout(PtrLayout layout, std::uint32_t minAlign, const std::string &target);
 ListLayout resolveLayout(ListLayout layout, const std::string &target);
-/// Returns the result of Graph::getMaxFieldDim: the largest size that the field's representation can hold in a
-/// dimension.
+/// Returns the largest size that the field's representation on `target` can hold in `dimension`. For "cpu", returns the
+/// largest std::uint64_t unless the field is a scalar.
 std::uint64_t maxFieldDim(const FieldInfo &field, unsigned dimension, const std::string &target);
 
 } // namespace popscope

@@ -19,11 +19,11 @@ struct SourceForHost {
   unsigned attempts = 0;     // number of calls of takeTileOnlyOut that returned true
 
   /// Replaces the bodies of the functions to which the errors in `message` belong, because only a tile can run these
-  /// bodies. Also leaves out the assembly and the assertions outside of functions to which errors belong. `message` is
-  /// the compiler's output for the source. Returns false, and changes nothing, if an error has another cause than code
-  /// for a tile. Also returns false if an error lies in a system header, or if an error outside of all functions lies
-  /// in a declaration other than assembly and assertions. The function also returns false if the message contains no
-  /// error, if the source is C, or after 16 attempts. Each attempt finds errors that the compiler did not reach before.
+  /// bodies. Outside of functions, leaves out the assembly and the assertions to which errors belong. `message` is the
+  /// compiler's output for the source. Returns false, and changes nothing, if an error has another cause than code for
+  /// a tile. Also returns false if an error lies in a system header, or if an error outside of all functions lies in a
+  /// declaration other than assembly and assertions. The function also returns false if the message contains no error,
+  /// if the source is C, or after 16 attempts. Each attempt finds errors that the compiler did not reach before.
   bool takeTileOnlyOut(const std::string &message, const CodeletOptions &options, const CodeletToolchain &toolchain);
 };
 

@@ -96,9 +96,9 @@ struct VertexClass {
   std::shared_ptr<void> library;                                // keeps the library of the class loaded
   std::vector<std::string> missing;    // functions that the source uses and that no source defines yet; the class can
                                        // run only if the list is empty
-  std::string objectFile, standInFile; // files from which object and stand-in were loaded; "" = no file (addClass, or
-                                       // there is no stand-in)
-  std::shared_ptr<const StandInImage> standIn;                   // null = there is no stand-in
+  std::string objectFile, standInFile; // files from which object and stand-in were loaded. Both are "" for a class of
+                                       // addClass; standInFile is "" if there is no stand-in
+  std::shared_ptr<const StandInImage> standIn;                   // null if there is no stand-in
   std::string standInProblem;                                    // the reason why there is no stand-in
   std::string standInEntry;                                      // symbol of the class's entry point in the image
   std::uint32_t codeBytes = 0;                                   // bytes of stand-in code that only this entry point

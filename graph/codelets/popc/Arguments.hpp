@@ -20,7 +20,7 @@ struct PopcArguments {
   std::vector<PopcTarget> targets;
   std::string output;
   std::optional<CodeletView> view; // what popc writes instead of a graph object: -E, -S, --emit-llvm or -c
-  unsigned jobs = 0;               // number of sources to compile at a time; 0 = the number of cores
+  unsigned jobs = 0;               // number of sources to compile at a time; 0 means the number of cores
   bool devicePaths = false, listTargets = false, version = false, verbose = false, help = false;
 };
 

@@ -17,7 +17,7 @@ constexpr unsigned kFloatRegisters = 32; // bit number of f[0]
 enum class IssueKind : std::uint8_t { Other, Load, FloatLoad, Store, FloatStore, Branch, Jump };
 
 struct DecodedIssue {
-  std::uint32_t word = 0, pc = 1; // 1 = empty, because no instruction has this address
+  std::uint32_t word = 0, pc = 1; // 1 means empty, because no instruction has address 1
   RegisterSet reads = 0, written = 0;
   std::uint32_t offset = 0; // the offset of a load, store or branch, or the number that addi adds
   std::int32_t slots = 1;   // slots on the machine if the instruction is not joined to another instruction; the slots
@@ -29,7 +29,7 @@ struct DecodedIssue {
   bool isSelfStep = false; // true: an addi with one register as source and destination
   bool isSum = false;      // true: an addition of two registers
   bool isComputed = false; // true: integer arithmetic, whose result is constant if the operands are constant
-  LaneOperation vector;    // the vector operation of which the instruction may be a lane; kind 0 = none
+  LaneOperation vector;    // the vector operation of which the instruction may be a lane; kind 0 means none
   [[nodiscard]] bool touchesMemory() const { return kind >= IssueKind::Load && kind <= IssueKind::FloatStore; }
   /// Returns whether the instruction stores less than a word.
   [[nodiscard]] bool storesPart() const {

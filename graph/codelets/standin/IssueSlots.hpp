@@ -37,7 +37,8 @@ public:
   /// `librarySlots` may be an empty function, and must outlive this object.
   IssueSlots(const IssueRules &rules, const std::function<std::uint64_t(const std::string &)> &librarySlots);
 
-  /// Counts the instruction `word` at address `pc`. `x` has the values of the integer registers before the instruction.
+  /// Counts the instruction `word` at address `pc`. `x` has the values of the integer registers before the instruction
+  /// executes.
   void take(std::uint32_t word, std::uint32_t pc, const std::array<std::uint32_t, 32> &x);
   /// Returns the issue slots of all counted instructions, minus the number of these instructions.
   [[nodiscard]] std::int64_t beyond() const;
@@ -86,7 +87,8 @@ private:
   std::uint32_t blockBegin_ = 0;
   bool blockEnded_ = true;
   RegisterSet bases_ = 0; // registers that contained the address of a load or store, and that were not written since; a
-                          // store of less than a word removes its address register
+                          // store of less than a word removes its address register, unless the store joins a vector
+                          // instruction
   std::array<std::uint8_t, 32> baseBytes_{}; // per register of bases_: the bytes that the last load or store at its
                                              // address moved
   RegisterSet written_ = 0;

@@ -17,8 +17,8 @@ struct LibraryWork {
 };
 
 /// Executes a function: reads its arguments from the registers of `machine`, and writes the result to these registers.
-/// `work` receives the function's work. If the result is Failed, `problem` contains the reason: a bad address, a call
-/// of abort() or a failed assertion.
+/// `work` receives the words and the floating-point operations of this call. If the result is Failed, `problem`
+/// contains the reason: a bad address, a call of abort() or a failed assertion.
 LibraryCallStatus callLibrary(const std::string &function, Rv32 &machine, LibraryWork &work, std::string &problem);
 
 } // namespace popscope

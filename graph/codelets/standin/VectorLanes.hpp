@@ -19,7 +19,7 @@ namespace popscope {
 /// The properties of an operation that VectorLanes needs.
 struct LaneOperation {
   std::uint32_t kind = 0;              // the number of the operation
-  unsigned bytes = 4, resultBytes = 4; // bytes of one lane: 4 or 2
+  unsigned bytes = 4, resultBytes = 4; // bytes of one lane of the operands, and of the result: 4 or 2
 };
 
 class VectorLanes {
@@ -74,7 +74,7 @@ private:
   [[nodiscard]] std::int32_t joinLoads(const Lane &operand);
 
   std::array<Lane, 32> lanes_{};
-  std::vector<Group> groups_{{}}; // group 0 = none
+  std::vector<Group> groups_{{}}; // group 0 means no group
   std::vector<Load> loads_;
   std::vector<Store> stores_;
   std::vector<Operation> operations_;

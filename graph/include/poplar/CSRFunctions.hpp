@@ -34,9 +34,10 @@ void setFloatingPointBehaviour(Graph &graph, program::Sequence &prog, const Floa
 /// not have the shape {tiles}, and type_error if its type is not UNSIGNED_INT.
 void setFloatingPointBehaviour(Graph &graph, program::Sequence &prog, const Tensor &behaviour,
                                const DebugContext &debugContext = {});
-/// Appends a program that reads the registers, then clears the fields that are true in `clear` and sets the fields that
-/// are true in `set`. Returns the values from before the change as a tensor of type UNSIGNED_INT and shape {tiles}.
-/// Element t is on tile t, and has the layout of Target::makeFpIctlValue.
+/// Appends a program that reads the floating-point control registers of all tiles. The program then clears the fields
+/// that are true in `clear`, and sets the fields that are true in `set`. Returns the values from before the change as a
+/// tensor of type UNSIGNED_INT and shape {tiles}. Element t is on tile t, and has the layout of
+/// Target::makeFpIctlValue.
 Tensor getAndModifyFloatingPointBehaviour(Graph &graph, program::Sequence &prog, const FloatingPointBehaviour &clear,
                                           const FloatingPointBehaviour &set, const DebugContext &debugContext = {});
 /// Appends a program that switches stochastic rounding on or off, and changes no other field.

@@ -1,7 +1,7 @@
 // Graph: the variables, vertices and streams of one program, and their places on the machine. A Graph object is a
-// handle. A virtual graph is another handle on the same contents, usually with fewer tiles. Members throw poplar_error,
-// or a subclass of poplar_error, for wrong arguments. Const members may be called from several threads at once;
-// other members may not.
+// handle. A virtual graph is a second handle on the contents of another Graph, usually with fewer tiles. Members throw
+// poplar_error, or a subclass of poplar_error, for wrong arguments. Const members may be called from several threads at
+// once; other members may not.
 #pragma once
 #include <poplar/ArrayRef.hpp>
 #include <poplar/CodeletFileType.hpp>
@@ -81,14 +81,14 @@ public:
 
   // ---- codelets
   /// Compiles codelets, or loads them from a graph object. Returns false if the graph already has the file with the
-  /// same contents, type, flags and target. For a list, returns false if the graph already has every file with the same
-  /// properties. Skips files of assembly and of IR, because only a tile can run their instructions. The type of a file
-  /// is `type`. If `type` is Auto, the extension of the file gives the type. Throws file_load_error if a file cannot be
-  /// read or has an unknown type, and graph_program_compilation_error if a source does not compile. Throws
-  /// graph_object_load_error for a graph object that is damaged or has no code for the target. Throws
-  /// graph_object_creation_error if another file, or this file with other contents or flags, already defined the same
-  /// vertex class. A class in a header that several files include counts as one class. `compileOutput` receives the
-  /// messages of the compiler, also if the codelets do not compile.
+  /// same contents, type, flags and target. For a list, returns false if the graph already has every file of the list
+  /// with these four properties. Skips files of assembly and of IR, because only a tile can run the instructions of
+  /// these files. The type of a file is `type`. If `type` is Auto, the extension of the file gives the type. Throws
+  /// file_load_error if a file cannot be read or has an unknown type, and graph_program_compilation_error if a source
+  /// does not compile. Throws graph_object_load_error for a graph object that is damaged or has no code for the target.
+  /// Throws graph_object_creation_error if another file, or this file with other contents or flags, already defined the
+  /// same vertex class. A class in a header that several files include counts as one class. `compileOutput` receives
+  /// the messages of the compiler, also if the codelets do not compile.
   bool addCodelets(StringRef src, CodeletFileType type = CodeletFileType::Auto, StringRef compileFlags = "",
                    StringRef targetName = "");
   // A std::string names one file. Without this overload, a std::string would also convert to a list of one file.
@@ -190,9 +190,9 @@ public:
   std::size_t numComputeSets() const;
 
   // ---- estimates. An estimate of one vertex has priority over the estimator of its type. If `flops` is 0 (the
-  // default), a run counts the floating-point operations. Functions that set an estimate throw overflow_error for more
-  // than 2^48 cycles or operations; Engine::run throws overflow_error if all timed runs of the engine together take
-  // more than 2^48 cycles.
+  // default), a run counts the floating-point operations of the vertex. Functions that set an estimate throw
+  // overflow_error for more than 2^48 cycles or operations; Engine::run throws overflow_error if all timed runs of the
+  // engine together take more than 2^48 cycles.
   void setPerfEstimate(const VertexRef &v, std::uint64_t cycles, std::uint64_t flops = 0);
   void setPerfEstimate(const VertexRef &v, const VertexPerfEstimate &estimate);
   /// Returns the vertex's estimate, or else the result of the estimator of the vertex type. Throws
@@ -229,8 +229,8 @@ public:
                      typename std::enable_if<TypeTraits::isSimpleType<T>()>::type * = nullptr) {
     return addConstant(type, shape, static_cast<const void *>(&val), TypeTraits::make<T>(), true, dc);
   }
-  // Without this overload, a call addConstant<bool>(BOOL, {}, true, "name") is ambiguous: {} could be the metadata of an
-  // overload below, and the name a BOOL.
+  // Without this overload, a call addConstant<bool>(BOOL, {}, true, "name") is ambiguous: {} could be the metadata of
+  // an overload below, and "name" could be a BOOL.
   template <class T>
   Tensor addConstant(const Type &type, ArrayRef<std::size_t> shape, T val, const char *name,
                      typename std::enable_if<std::is_same<T, bool>::value>::type * = nullptr) {
@@ -344,8 +344,9 @@ public:
   /// keep their tile. If `t` names an element more than once, the element gets the highest of the tiles that `mapping`
   /// gives it.
   void setTileMapping(const Tensor &t, const TileToTensorMapping &mapping);
-  /// Returns sorted and merged intervals for each tile of getTarget(). If `requireComplete` is true, throws
-  /// invalid_tile_mapping for an element without a tile of this graph.
+  /// Returns, for each tile of getTarget(), the intervals of flattened `t` that are mapped to this tile. The intervals
+  /// are sorted and merged. If `requireComplete` is true, throws invalid_tile_mapping for an element without a tile of
+  /// this graph.
   TileToTensorMapping getTileMapping(const Tensor &t, bool requireComplete = true) const;
   TileToTensorMapping getTileMapping(const Tensor &t, bool *isComplete) const;
   // Popscope has no external variables, so `allowExternal` has no effect.
@@ -408,7 +409,8 @@ public:
   std::vector<std::vector<Interval>> getSortedContiguousRegions(const Tensor &t, ArrayRef<Interval> regions,
                                                                 bool removeAliasedIntervals = false,
                                                                 std::vector<std::size_t> *aliases = nullptr) const;
-  /// Flattens `t` and all of `ts`, and reorders their elements in the same way, so that `t` has few contiguous regions.
+  /// Flattens `t` and all of `ts`, and applies one permutation to the elements of each of these tensors, so that `t`
+  /// has few contiguous regions. Always finds the simplest order, even if `requireSimplestOrder` is false.
   void reorderToSimplify(Tensor *t, ArrayRef<Tensor *> ts, bool requireSimplestOrder = true) const;
   /// Returns a rearranger for the order that reorderToSimplify gives `t`. The rearranger puts tensors and intervals
   /// into this order, and also restores the previous order.
@@ -451,10 +453,10 @@ public:
   /// Returns the tensors of all replicas that correspond to `t`, joined along a new first dimension. `t` is a tensor of
   /// a replicated graph.
   Tensor getNonReplicatedTensor(const Tensor &t) const;
-  /// These three functions create a graph: on the first numTilesPerIPU tiles of each IPU, on the tiles [lowerTile,
-  /// upperTile), or on the given tiles of each IPU. Throws invalid_tile_mapping for a tile that this graph does not
-  /// have, for a tile that is listed twice, and if the new graph would have no tile. Also throws invalid_tile_mapping
-  /// for a range that has more tiles than one IPU, unless the range consists of whole IPUs.
+  /// These three functions create a virtual graph: on the first numTilesPerIPU tiles of each IPU, on the tiles
+  /// [lowerTile, upperTile), or on the given tiles of each IPU. Throws invalid_tile_mapping for a tile that this graph
+  /// does not have, for a tile that is listed twice, and if the new graph would have no tile. Also throws
+  /// invalid_tile_mapping for a range that has more tiles than one IPU, unless the range consists of whole IPUs.
   Graph createVirtualGraph(unsigned numTilesPerIPU);
   Graph createVirtualGraph(unsigned lowerTile, unsigned upperTile);
   Graph createVirtualGraph(const std::vector<unsigned> &perIpuTiles);

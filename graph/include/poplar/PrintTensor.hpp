@@ -5,14 +5,14 @@ namespace poplar {
 
 class PrintTensorFmt {
 public:
-  /// The form of floats. Auto is Scientific if any printed value has a magnitude of at least 1e8, or a magnitude below
-  /// 1e-4 other than 0. Otherwise Auto is Fixed. With the enumerator None, this rule applies to each element
-  /// separately.
+  /// The form of printed floats. Auto is Scientific if any printed value has a magnitude of at least 1e8, or a
+  /// magnitude below 1e-4 other than 0. Otherwise Auto is Fixed. With the enumerator None, this rule applies to each
+  /// element separately.
   enum class FloatFormat { Auto = 0, Fixed = 1, Scientific = 2, None = 3 };
-  /// \param summariseThreshold  Number of elements above which a tensor is shortened (see edgeItems); 0 = never.
+  /// \param summariseThreshold  Number of elements above which a tensor is shortened (see edgeItems); 0 means never.
   /// \param edgeItems           Number of elements that a shortened tensor keeps at each end of a dimension.
-  /// \param maxLineWidth        Maximum number of characters of a line; 0 = no maximum. A longer row continues on the
-  ///                            next line, behind one blank for each open bracket.
+  /// \param maxLineWidth        Maximum number of characters of a line; 0 means no maximum. A longer row continues on
+  ///                            the next line, behind one blank for each open bracket.
   /// \param digits              Number of digits of a float after the decimal point. With 0, each float has the fewest
   ///                            digits that identify its value, for every FloatFormat. PrintTensor throws
   ///                            control_program_error for more than 149 digits. A PrintTensor without a format prints
