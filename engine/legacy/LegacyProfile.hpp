@@ -1,13 +1,12 @@
 // LegacyProfile: the profile in the forms of Poplar 1.x. The forms are the trees of Engine::getGraphProfile and
-// getExecutionProfile, and the CSV of Engine::reportIntervals. The numbers come from the compilation record, and from
-// the report that pva reads from the profile file. An unknown value has no key.
+// getExecutionProfile, and the CSV of Engine::reportIntervals. The numbers in these forms come from the compilation
+// record, and from the report that pva reads from the profile. A tree has no key for an unknown value.
 //
 //   graphProfile      target, graph {numVertices, numEdges, numVars, numComputeSets}, vertexTypes {names, sizes,
 //                     counts}, computeSets {names}, memory {byTile {total, totalIncludingGaps, nonInterleaved, ...},
 //                     byCategory {<category> {<region> {nonOverlapped, overlapped}, total}}, liveness}; values per
 //                     tile are vectors over the tiles of one replica, in bytes
-//   executionProfile  profilerMode, simulation {cycles, tileCycles {compute, doExchange, ...}, steps [...]}; an
-//                     unknown number is absent
+//   executionProfile  profilerMode, simulation {cycles, tileCycles {compute, doExchange, ...}, steps [...]}
 //   both              popscope {profile}: the profile itself in base64. The functions that print a summary of a tree
 //                     read this profile. So these functions print the same text as Engine::printProfileSummary
 #pragma once

@@ -3,10 +3,10 @@
 //
 // Problem: records may go to a file, to memory, or to both. Recording may pause at any run, and the process may end at
 // any time. Idea: whyNot() returns the reason why a run is not recorded, or null if the run is recorded. The events of
-// recorded runs pass through a chain of event sinks (Recorder, then optional sinks). A run that is not recorded
-// increases a counter, and writes no records except blocks. The counter is written when the pause ends, or earlier
-// (settlePause()). Invariant: if the engine can record runs, each call of Engine::run appears in the profile, either as
-// a run or in one paused span.
+// recorded runs pass through a chain of event sinks (optional sinks, then Recorder). Consecutive runs that are not
+// recorded for one reason form a pause. A run of a pause increases the counter of the pause, and writes no records
+// except blocks. The counter is written to the profile when the pause ends, or earlier (settlePause()). Invariant: if
+// the engine can record runs, each call of Engine::run appears in the profile, either as a run or in one pause.
 #pragma once
 #include "engine/compile/Compile.hpp"
 #include "engine/host/HostSampler.hpp"
@@ -49,10 +49,11 @@ public:
   /// cases.
   void run(Machine &machine, std::uint32_t program, const std::string &name, HostPort &host);
   void setRecording(bool on);
-  /// Makes reports forget earlier runs. A profile file keeps the earlier runs and also receives the later runs.
+  /// Removes earlier runs from the engine's own reports. The profile file keeps the earlier runs, and also receives the
+  /// later runs.
   void resetExecution();
   void printSummary(std::ostream &out, const poplar::OptionFlags &options);
-  /// Flushes the file from which reports read, and returns this file.
+  /// Flushes the profile that the engine's own reports read, which is a file or in memory. Returns this profile.
   std::shared_ptr<PopFile> file();
   /// Completes the profile file. Returns the path of the file, or "" if there is no file or the file cannot be
   /// completed.
@@ -78,7 +79,7 @@ private:
   void openFiles(EngineSettings settings);
   void writeDebugInfo(bool begins);
   PopWriter &inMemory();
-  /// Returns the writer of the profile from which reports read.
+  /// Returns the writer of the profile that the engine's own reports read.
   PopWriter &reported();
   /// Returns the writers of all profiles that receive records.
   ProfileWriters &writers();
@@ -156,7 +157,7 @@ private:
   std::unique_ptr<HostSampler> host_; // popscope.sampleHost; null if the host is not sampled
   std::optional<std::chrono::steady_clock::time_point> firstRun_;
   std::vector<std::uint32_t> recorded_; // per program: number of recorded runs
-  std::unique_ptr<Recorder> recorder_;  // recorder of the previous run, so that the next run reuses its results for
+  std::unique_ptr<Recorder> recorder_;  // recorder of the previous run; the next run reuses the recorder's results for
                                         // equal steps
   std::vector<CycleOrigin> sources_;    // sources of cycles that the profile already contains
   std::uint64_t nextRun_ = 0;

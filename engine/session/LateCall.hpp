@@ -1,5 +1,5 @@
-// LateCall: calls a function on a separate thread, a fixed time after a request. A further request before the call has
-// no effect, and costs almost nothing.
+// LateCall: calls a function on a separate thread, a fixed time after a request. Before this call begins, a further
+// request has no effect and costs almost nothing.
 #pragma once
 #include <atomic>
 #include <chrono>

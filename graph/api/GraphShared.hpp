@@ -49,7 +49,7 @@ struct GraphShared {
   /// A second table of the runtime's classes, which const members of Graph read through findVertexClass. These members
   /// must not add the classes to the graph, because other threads may read the classes of the graph at the same time.
   struct RuntimeClasses {
-    std::mutex mutex; // guards the first access
+    std::mutex mutex; // guards `set`
     CodeletSet set;
   } runtimeClasses;
   std::mutex shuffleMutex; // guards TensorData::lastShuffle of all tensors
@@ -112,8 +112,8 @@ struct GraphHandle {
     const auto it = inverse.find(tile.index());
     return it == inverse.end() ? -1 : static_cast<std::int64_t>(it->second);
   }
-  /// Returns the tile of the device. Throws invalid_tile_mapping if this handle does not have the tile. The message
-  /// contains what(), the tile and the limit.
+  /// Converts `tile`, a tile of this handle, to the tile of the device. Throws invalid_tile_mapping if this handle does
+  /// not have the tile. The message contains what(), the tile and the limit.
   template <class What> [[nodiscard]] TileId deviceTile(unsigned tile, const What &what) const {
     if (tile >= numTiles())
       throwNoTile(tile, what());

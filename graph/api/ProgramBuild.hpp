@@ -11,8 +11,8 @@
 namespace popscope {
 
 std::shared_ptr<ProgramNode> newNode(ProgramKind kind, const poplar::DebugContext &dc);
-/// Returns a node that the caller may change. The caller must then store the node as the program's node. If another
-/// object also holds the program's present node, the result is a copy of this node.
+/// Returns a node that the caller may change. The caller must then store the node as the program's node. The result is
+/// a copy of the program's present node if another object also holds this node.
 std::shared_ptr<ProgramNode> ownNode(poplar::program::Program &program);
 
 /// Inserts `child` before child number `place` of `node`. Throws control_program_error if programs are nested more than

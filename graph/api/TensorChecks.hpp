@@ -26,7 +26,7 @@ std::uint64_t elementsOf(const std::vector<std::size_t> &shape, const std::strin
 /// Checks the number of bytes that the host needs for initial contents. Throws tensor_creation_error for more than
 /// kMaxContentBytes bytes; the message contains `what`.
 void checkContentBytes(std::uint64_t elements, ElementType type, const std::string &what);
-/// Checks that the result of `operation` on `t`, which has the shape `shape`, does not have too many elements.
+/// Checks that the result of `operation` on `t` does not have too many elements. `shape` is the shape of the result.
 void checkResultShape(const TensorData &t, const std::vector<std::size_t> &shape, const char *operation);
 [[noreturn]] void throwShape(const TensorData &t, const std::string &problem);
 

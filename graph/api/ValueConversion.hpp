@@ -38,7 +38,8 @@ void fromDevice(ElementType type, const std::vector<std::uint8_t> &bytes, const 
                 std::size_t count, const poplar::QuarterMetadata *metadata = nullptr);
 /// Returns whether every value is 0 or -0 after a conversion to float.
 bool areZero(const poplar::TypeTraits &traits, const void *values, std::size_t count, const std::string &what);
-/// Returns whether the value of this metadata is known, so that metadataValue() can return the value.
+/// Returns whether the value of this metadata is known while the graph is built, so that metadataValue() can return the
+/// value.
 bool isKnownMetadata(const TensorData *metadata);
 /// Returns the value of a metadata tensor. This value must be known while the graph is built. Throws poplar::type_error
 /// for null, and for a variable without an initial value; the message contains `what`.

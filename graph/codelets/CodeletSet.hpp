@@ -1,5 +1,5 @@
 // CodeletSet: the vertex classes of a graph. addFile and addSource compile a source, or load a .gp archive, and add the
-// classes of the source or archive. The compile cache finds finished compilations by the content of their source. Only
+// classes of the source or archive. The compile cache finds finished compilations by the contents of the sources. Only
 // const members may be called from several threads at once.
 #pragma once
 #include "graph/codelets/VertexClass.hpp"
@@ -24,10 +24,10 @@ struct CodeletOptions {
   /// ("ipu2:cpp").
   std::string target = "ipu1";
   bool standIn = true; // true: also compiles the stand-in object, which code sizes and cycle estimates need
-  /// true: in the host's code, half is a float of four bytes (HalfFloat.hpp). Graphs request such halves if
-  /// halfIsFloat() is true for their machine. If a source assumes halves of two bytes and therefore does not compile
-  /// with halves of four bytes, the halves of this source have two bytes. The substitute instruction set always has
-  /// halves of two bytes.
+  /// true: in the host's code, half is a float of four bytes (HalfFloat.hpp). A graph requests such halves if
+  /// halfIsFloat() is true for the graph's machine. If a source assumes halves of two bytes and therefore does not
+  /// compile with halves of four bytes, the halves of this source have two bytes. The substitute instruction set always
+  /// has halves of two bytes.
   bool halfAsFloat = false;
 };
 
@@ -49,8 +49,8 @@ public:
   /// classes were not added before. Returns whether this call added the classes.
   bool addRuntimeVertices(const std::string &name, const CodeletOptions &options);
 
-  /// Adds one class that the caller built, and returns its index. The name of the class must be normalised. The caller
-  /// guarantees that the set has no class of this name.
+  /// Adds one class that the caller built, and returns the index of the class. The name of the class must be
+  /// normalised. The caller guarantees that the set has no class of this name.
   int addClass(VertexClass vertexClass) {
     const int index = static_cast<int>(classes_.size());
     byName_[vertexClass.name] = index;

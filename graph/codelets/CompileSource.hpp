@@ -34,8 +34,9 @@ struct CompiledUnits {
                                   // once
   FoundClasses found;             // the classes with their fields
 };
-/// The result of compiling the same source for the same target with halves of two bytes. A compilation with halves of
-/// four bytes reuses the classes and the stand-in, because neither depends on the number of bytes of a half.
+/// The result of compiling a source for a target with halves of two bytes. A compilation of this source for this target
+/// with halves of four bytes reuses the classes and the stand-in, because neither depends on the number of bytes of a
+/// half.
 struct EarlierUnits {
   const CompiledLibrary *library = nullptr;
   const FoundClasses *found = nullptr;

@@ -126,7 +126,8 @@ public:
   /// for any other mismatch, for a field that is already connected, and for 8-bit floats without metadata.
   void connect(FieldRef field, const Tensor &tensor);
   void connect(FieldRef field, ArrayRef<Tensor> tensors);
-  /// Connects a constant that is mapped to the vertex's tile. For a state field, sets the initial value instead.
+  /// Connects the field to a new constant, which is mapped to the vertex's tile. For a state field, sets the initial
+  /// value instead.
   template <class T>
   void connect(FieldRef field, T v, typename std::enable_if<TypeTraits::isSimpleType<T>()>::type * = nullptr) {
     connectValue(field, TypeTraits::make<T>(), &v);

@@ -5,9 +5,9 @@ namespace poplar {
 
 class PrintTensorFmt {
 public:
-  /// The form of printed floats. Auto is Scientific if any printed value has a magnitude of at least 1e8, or a
-  /// magnitude below 1e-4 other than 0. Otherwise Auto is Fixed. With the enumerator None, this rule applies to each
-  /// element separately.
+  /// The form of printed floats. Auto is Scientific if any printed value is finite, is not 0, and has a magnitude of at
+  /// least 1e8 or below 1e-4. Otherwise Auto is Fixed. With the enumerator None, this rule applies to each element
+  /// separately.
   enum class FloatFormat { Auto = 0, Fixed = 1, Scientific = 2, None = 3 };
   /// \param summariseThreshold  Number of elements above which a tensor is shortened (see edgeItems); 0 means never.
   /// \param edgeItems           Number of elements that a shortened tensor keeps at each end of a dimension.
