@@ -6,8 +6,8 @@
 //
 // The handler of a signal wakes a thread, because a signal handler may call only a few functions. The thread makes the
 // calls, and then ends the process by the signal that arrived. Until the process ends, the program's own threads
-// continue. A forked child makes only the calls that it registered itself, because the open files of all other calls
-// belong to the parent.
+// continue. A forked child makes only the calls that the child registered itself, because the open files of all other
+// calls belong to the parent.
 #pragma once
 #include <cstdint>
 #include <functional>

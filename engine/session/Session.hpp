@@ -40,7 +40,7 @@ struct SessionSettings {
 };
 
 /// Returns the number of engines that this process has created so far. The number of the next engine is this number
-/// plus one. The key "engines" of a configuration selects engines by their numbers.
+/// plus one. The key "engines" of a configuration selects engines by these numbers.
 [[nodiscard]] std::size_t enginesBegun();
 void noteEngine();
 

@@ -35,10 +35,11 @@ public:
   Network(poplar::Graph &graph, const NetworkOptions &options);
   std::vector<poplar::program::Program> programs() const { return {init_, train_, test_}; }
 
-  // Host to device. The streams of weights and biases carry [30][784], [30], [10][30] and [10] floats.
+  // Streams from host to device. The streams of weights and biases carry [30][784], [30], [10][30] and [10] floats.
   poplar::DataStream hiddenWeightsIn, hiddenBiasesIn, outputWeightsIn, outputBiasesIn;
   poplar::DataStream imagesIn, labelsIn; // a batch: [16][784] floats and [16] unsigned numbers
-  // Device to host, once per run: number of digits classified correctly, and sum of the losses.
+  // Streams from device to host. Once per run, they carry the number of digits classified correctly, and the sum of the
+  // losses.
   poplar::DataStream correctOut, lossOut;
 
 private:

@@ -1,5 +1,5 @@
-// GraphAccess: converts public handles to their plain data and back. Within the library, only engine and graph/api use
-// GraphAccess.
+// GraphAccess: converts public handles to the plain data of the handles, and back. Within the library, only engine and
+// graph/api use GraphAccess.
 #pragma once
 #include "graph/ir/GraphIr.hpp"
 

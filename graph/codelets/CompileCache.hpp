@@ -31,8 +31,8 @@ class CompileCache {
 public:
   /// Creates `folder` for the current user alone (mode 0700). If `folder` cannot be created or written, or if another
   /// user owns the folder or can write to it, uses <temporary folder>/popscope-cache-<user id> instead. If this second
-  /// folder is not usable for one of these reasons, uses a private folder that this process removes at its end. Throws
-  /// poplar::file_load_error if none of these folders can be created.
+  /// folder is not usable for one of these reasons, uses a private folder that this process removes when the process
+  /// ends. Throws poplar::file_load_error if none of these folders can be created.
   explicit CompileCache(const std::string &folder);
 
   /// Returns the library of `key` if every included header and every stored file is unchanged, and no value otherwise.

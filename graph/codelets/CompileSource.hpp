@@ -35,8 +35,8 @@ struct CompiledUnits {
   FoundClasses found;             // the classes with their fields
 };
 /// The result of compiling a source for a target with halves of two bytes. A compilation of this source for this target
-/// with halves of four bytes reuses the classes and the stand-in, because neither depends on the number of bytes of a
-/// half.
+/// with halves of four bytes reuses the classes and the stand-in. The classes and the stand-in do not depend on the
+/// number of bytes of a half.
 struct EarlierUnits {
   const CompiledLibrary *library = nullptr;
   const FoundClasses *found = nullptr;
@@ -54,9 +54,9 @@ public:
   SourceCompilation &operator=(const SourceCompilation &) = delete;
 
   void parse();
-  /// Returns the units that parse has written and that one process may compile together with other units. Returns none
-  /// if the source may cause warnings, or if the source or one of its headers has pragmas other than `#pragma once`.
-  /// Later, finish compiles all units that compileTogether has not compiled.
+  /// Returns the units that parse has written and that one process may compile together with other units. Returns no
+  /// units if the source may cause warnings, or if the source or one of its headers has pragmas other than `#pragma
+  /// once`. Later, finish compiles all units that compileTogether has not compiled.
   [[nodiscard]] std::vector<WaitingUnit *> waiting();
   CompiledUnits finish(Threads threads);
 

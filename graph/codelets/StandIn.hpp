@@ -1,8 +1,9 @@
 // The stand-in object: codelets compiled for RV32, a 32-bit instruction set. An instruction of RV32 has 4 bytes, like
 // an instruction of the modelled machine. Popscope links the object of each codelet source to an image
 // (CompiledLibrary::standInImage), and measures the size of each symbol. A small interpreter runs this image to count
-// the instructions that a vertex executes for the values of its fields. A call of memcpy, memmove or memset costs the
-// issue slots that the LibraryCost function returns, plus two slots for each 4-byte word that the call moves or sets.
+// the instructions that a vertex executes for the values of its fields. A call of a library function costs the issue
+// slots that the LibraryCost function returns. For memcpy, memmove and memset, each 4-byte word that the call moves or
+// sets costs two slots more.
 #pragma once
 #include "graph/codelets/VertexClass.hpp"
 #include "target-models/model/StandInModel.hpp"
@@ -27,8 +28,8 @@ struct StandInResult {
   std::int64_t slotsBeyond = 0;   // issue slots on the machine minus `instructions`
   std::uint64_t accesses = 0;     // instructions that touch memory or may jump
   std::uint64_t flops = 0;        // floating-point operations
-  std::uint64_t waits = 0;        // cycles that a supervisor waits for results, in addition to the cycles of its
-                                  // accesses
+  std::uint64_t waits = 0;        // cycles that a supervisor waits for results, in addition to the cycles of the
+                                  // supervisor's instructions
   bool completed = false;         // false: the run could not begin, or stopped at the limit, an unknown function, a
                                   // failed library call, or a bad instruction or address
   std::string problem;

@@ -86,11 +86,11 @@ private:
   // These members describe the instructions since the last instruction that may jump.
   std::uint32_t blockBegin_ = 0;
   bool blockEnded_ = true;
-  RegisterSet bases_ = 0; // registers that contained the address of a load or store, and that were not written since; a
-                          // store of less than a word removes its address register, unless the store joins a vector
-                          // instruction
-  std::array<std::uint8_t, 32> baseBytes_{}; // per register of bases_: the bytes that the last load or store at its
-                                             // address moved
+  RegisterSet bases_ = 0; // registers that contained the address of a load or store, and that no instruction has
+                          // written since. A store of less than a word removes its address register, unless the store
+                          // joins a vector instruction
+  std::array<std::uint8_t, 32> baseBytes_{}; // per register of bases_: number of bytes that the last load or store at
+                                             // the address in the register moved
   RegisterSet written_ = 0;
   RegisterSet used_ = 0;        // registers that an instruction has read, not counting branches and the addi of a
                                 // register to itself
