@@ -38,8 +38,8 @@ public:
   // Streams from host to device. The streams of weights and biases carry [30][784], [30], [10][30] and [10] floats.
   poplar::DataStream hiddenWeightsIn, hiddenBiasesIn, outputWeightsIn, outputBiasesIn;
   poplar::DataStream imagesIn, labelsIn; // a batch: [16][784] floats and [16] unsigned numbers
-  // Streams from device to host. Once per run, they carry the number of digits classified correctly, and the sum of the
-  // losses.
+  // Streams from device to host. Once per run, these streams carry the number of digits classified correctly, and the
+  // sum of the losses.
   poplar::DataStream correctOut, lossOut;
 
 private:

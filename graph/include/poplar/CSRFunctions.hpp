@@ -1,6 +1,7 @@
 // Programs that set and read the tiles' floating-point control register. If an exception is enabled on a tile and a
-// vertex on this tile raises the exception, the run ends with application_runtime_error. The register stores `esr` and
-// `nanoo`, but they have no effect: rounding is never stochastic, and the overflow of a half never gives NaN.
+// vertex on this tile raises the exception, the run ends with application_runtime_error. The fields `esr` and `nanoo`
+// are stored in the register, and have no effect: rounding is never stochastic, and the overflow of a half never gives
+// NaN.
 #pragma once
 #include <poplar/Graph.hpp>
 #include <poplar/Program.hpp>
