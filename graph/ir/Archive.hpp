@@ -12,7 +12,7 @@
 //     transferUpTo(a, row.kind, kLastKind, "a kind of row");
 //     if constexpr (A::kReads)
 //       if (row.name.empty())
-//         a.fail("a row has no name");                              // ArchiveError, with the place
+//         a.fail("a row has no name");                              // ArchiveError, with the byte position
 //   }
 //
 // A reader never reads past the end of the archive. Before a reader reads the elements of a list, the reader reserves
@@ -41,8 +41,8 @@ namespace popscope {
 static_assert(std::endian::native == std::endian::little, "the archive stores numbers as this machine has them");
 
 /// The error for bytes that end too early or contain an impossible value. The message states the fault. For most faults
-/// after the header, the message also contains the byte position. The reader of each kind of file adds the name of the
-/// file, and states what the user can do.
+/// after the header, the message also contains the byte position. The function that reads a kind of file adds this kind
+/// to the message, and states what the user can do.
 struct ArchiveError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -87,7 +87,7 @@ private:
 /// Removes `const` from data, because `transfer` takes a writable reference. An ArchiveWriter does not change the data.
 template <class T> [[nodiscard]] T &written(const T &value) { return const_cast<T &>(value); }
 
-/// Writes or reads `value`. Throws ArchiveError if the bytes are not a valid value of the type.
+/// Writes or reads `value`. A reader throws ArchiveError if the bytes are not a valid value of the type.
 template <class A, class T> void transfer(A &a, T &value);
 
 /// Transfers and returns the count of a list; `have` is the count to write. `smallest` is the least size of an element
@@ -121,7 +121,7 @@ template <class A, class IdT, class T, class F> void transferEach(A &a, IdVector
   transferEach(a, list.raw(), one);
 }
 
-/// Transfers a number or enumerator that is at most `limit`.
+/// Transfers a number or enumerator. A reader throws ArchiveError for a value above `limit`.
 template <class A, class T>
 void transferUpTo(A &a, T &value, std::type_identity_t<std::uint64_t> limit, const char *what) {
   [[maybe_unused]] const std::size_t at = a.at();
@@ -131,7 +131,8 @@ void transferUpTo(A &a, T &value, std::type_identity_t<std::uint64_t> limit, con
       ArchiveReader::failAbove(at, what, n, limit);
 }
 
-/// Transfers an id that is either invalid or the number of one of `count` rows.
+/// Transfers an id that is either invalid or the number of one of `count` rows. A reader throws ArchiveError for any
+/// other id.
 template <class A, class Tag> void transferIdOrNone(A &a, Id<Tag> &id, std::uint64_t count, const char *what) {
   [[maybe_unused]] const std::size_t at = a.at();
   transfer(a, id);
@@ -139,7 +140,8 @@ template <class A, class Tag> void transferIdOrNone(A &a, Id<Tag> &id, std::uint
     if (id.valid() && id.index() >= count)
       ArchiveReader::failIndex(at, what, id.index(), count);
 }
-/// Transfers an id that is the number of one of `count` rows.
+/// Transfers an id that is the number of one of `count` rows. A reader throws ArchiveError for any other id, also for
+/// an invalid id.
 template <class A, class Tag> void transferId(A &a, Id<Tag> &id, std::uint64_t count, const char *what) {
   [[maybe_unused]] const std::size_t at = a.at();
   transferIdOrNone(a, id, count, what);
@@ -171,8 +173,8 @@ template <class A, class T> void transferVersion(A &a, T version) {
 namespace archive_detail {
 
 /// Returns whether T has the same bytes in memory and in the file. The result is true for numbers, enumerators and ids,
-/// and for aggregates of such types without padding. The result is false for bool, because the reader checks the value
-/// of a bool.
+/// and for aggregates without padding whose members have such types. The result is false for bool, because the reader
+/// checks the value of a bool.
 template <class T> consteval bool isRaw();
 template <class T>
 inline constexpr bool kIsNumber = (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) || std::is_enum_v<T>;

@@ -36,7 +36,7 @@ public:
     ++size_;
     (*this)[size_ - 1] = row;
   }
-  /// Removes the rows from `size` on. The memory stays reserved.
+  /// Removes all rows except the first `size` rows. The memory stays reserved.
   void truncate(std::size_t size) { size_ = std::min(size_, size); }
 
 private:

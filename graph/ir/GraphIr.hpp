@@ -39,8 +39,9 @@ struct GraphVar {
   std::uint64_t elements = 0;
   bool constant = false;
   bool replicaIndex = false;         // true: a constant of one element, which holds the number of the replica
-  std::vector<std::uint8_t> initial; // device-format bytes of all elements; empty = none
-  std::vector<MappedRange> mapping;  // sorted, disjoint, adjacent ranges of one tile merged; gaps = unmapped
+  std::vector<std::uint8_t> initial; // device-format bytes of all elements; empty if the variable has no initial values
+  std::vector<MappedRange> mapping;  // sorted and disjoint; adjacent ranges of one tile are merged; elements
+                                     // in gaps have no tile
   SplitIndex split = 0;
   std::vector<GraphVarId> replicas; // the variables of a split's replicas, this variable first; empty without a split
 };
@@ -53,7 +54,7 @@ struct GraphVar {
 struct GraphComputeSet {
   NameId name;
   VertexList vertices;
-  std::uint64_t context = 0; // id of the DebugInfo or debug site of the compute set; 0 = neither; not serialized
+  std::uint64_t context = 0; // id of the DebugInfo or debug site of the compute set, or 0; not serialized
 };
 
 struct GraphStream {
@@ -63,8 +64,8 @@ struct GraphStream {
   enum class Kind : std::uint8_t { HostToDevice, DeviceToHost, Remote } kind = Kind::HostToDevice;
   bool rearrangeOnHost = false, optimiseMemory = false, broadcast = false;
   std::map<std::string, std::string> options;
-  std::int64_t hostFunction = -1; // index of the host function that has this stream as an argument or signal; -1 = an
-                                  // ordinary stream
+  std::int64_t hostFunction = -1; // index of the host function that has this stream as an argument or signal; -1 for
+                                  // any other stream
   std::uint32_t argument = 0;     // number of the argument among the inputs (device to host) or outputs; 0 for a signal
   SplitIndex split = 0;           // the split to which the stream belongs: each replica has its own transfers or remote
                                   // buffer
@@ -127,7 +128,7 @@ struct HostCopyArguments {
   bool operator==(const HostCopyArguments &) const = default;
 };
 struct CrossReplicaArguments {
-  std::map<unsigned, unsigned> replicaMap; // the receiver for each sender
+  std::map<unsigned, unsigned> replicaMap; // the receiving replica for each sending replica
   bool operator==(const CrossReplicaArguments &) const = default;
 };
 struct RepeatArguments {
@@ -159,7 +160,7 @@ struct TextArguments {
 struct TileRegisterArguments {
   TileRegister reg = TileRegister::CycleCounter;
   std::uint32_t clearBits = 0, setBits = 0;
-  std::vector<TileId> tiles; // empty = all
+  std::vector<TileId> tiles; // the tiles of a write without `a`; empty for all tiles
   bool operator==(const TileRegisterArguments &) const = default;
 };
 using ProgramArguments =
@@ -172,19 +173,20 @@ struct ProgramNode {
   ProgramKind kind = ProgramKind::Sequence;
   std::string name;          // debug path
   std::uint32_t depth = 1;   // number of programs on the longest path to a leaf, including this program
-  std::uint64_t context = 0; // id of the DebugInfo or debug site of the program; 0 = neither; not serialized
-  std::vector<std::shared_ptr<const ProgramNode>> children; // Sequence: parts; Repeat, Block: body; If: true, false;
-                                                            // RepeatWhile: condition, body; Switch: cases in order,
-                                                            // default last if hasDefault
-  View a, b;                                                // copies: a = source, b = destination (a stream has no
-                                                            // view); ReadTileRegister: see TileRegisterArguments; other
-                                                            // kinds: `a` is the predicate, control value, result of
-                                                            // Execute, or tensor
-  View offset;                                              // for copies of remote buffers and streams: the numbers of
-                                                            // rows or blocks; no elements = no offset
+  std::uint64_t context = 0; // id of the DebugInfo or debug site of the program, or 0; not serialized
+  /// The children. Sequence: the parts. Repeat and Block: the body. If: the branch for true, the branch for false.
+  /// RepeatWhile: the condition, the body. Switch: the cases in order, and then the default if hasDefault is true.
+  std::vector<std::shared_ptr<const ProgramNode>> children;
+  /// The views of the program. In copies, `a` is the source and `b` the destination; a stream has no view. For tile
+  /// registers, see TileRegisterArguments. In other kinds, `a` is the predicate, the control value, the result of
+  /// Execute, or the tensor.
+  View a, b;
+  /// The numbers of rows or blocks, for copies of remote buffers and streams. The view has no elements if there is no
+  /// offset.
+  View offset;
   ProgramArguments arguments;
   GraphId graph; // the graph of the program's tensors, compute set or function, for checks only; not serialized;
-                 // invalid = the program has no tensor, compute set or function, or has only handles that the user made
+                 // invalid if the program has no tensor, compute set or function, or has only handles that the user made
                  // from numbers
 
   /// Returns the arguments, which must be of this type.
@@ -203,7 +205,7 @@ struct PrintFormat {
 
 struct GraphIr {
   GraphId id; // the file of a serialized graph does not contain the id, and a copy of the graph for lowering keeps the
-              // id; invalid = no handle refers to the graph
+              // id; invalid if no handle refers to the graph
   TileMachine machine;
   std::uint32_t replicationFactor = 1;
   StringTable names;
@@ -219,17 +221,17 @@ struct GraphIr {
   };
   IdVector<FunctionId, GraphFunction> functions;
   std::vector<GraphHostFunction> hostFunctions;
-  std::vector<FunctionId> functionBuffers; // the function of each buffer
+  std::vector<FunctionId> functionBuffers; // the function of each function buffer
   std::vector<ReplicaSplit> splits;
   std::vector<PrintFormat> printFormats{PrintFormat{}};
 };
 
 /// The results of registered estimators, for vertices that have no estimate of their own (GraphVertex::cycleEstimate).
 /// Both vectors are indexed by vertex id. `cycles` contains thread cycles (worker) or tile cycles (supervisor), and
-/// `flops` contains floating-point operations; -1 = not known. estimateVertices (graph/api) fills both vectors before
-/// lowering, so that lowering need not call the estimators of the user's program. `cycles` is empty if no vertex type
-/// of the graph has a registered estimator. `flops` is empty if none of these estimators estimates floating-point
-/// operations.
+/// `flops` contains floating-point operations. An entry is -1 if the number is not known. estimateVertices (graph/api)
+/// fills both vectors before lowering, so that lowering need not call the estimators of the user's program. `cycles` is
+/// empty if no vertex type of the graph has a registered estimator. `flops` is empty if none of these estimators
+/// estimates floating-point operations.
 struct VertexEstimates {
   std::vector<std::int64_t> cycles{}, flops{};
   friend bool operator==(const VertexEstimates &, const VertexEstimates &) = default;

@@ -9,17 +9,18 @@
 
 namespace popscope {
 
-/// Maps the ranges one after the other. If ranges overlap, the later range determines the tile. Cost for one or two
-/// ranges: O(log(mapping)) plus the number of mapped ranges that follow the new ranges. Cost for three or more ranges:
-/// O(ranges + mapping) if the ranges are sorted and disjoint, and O(ranges * log(ranges) + mapping) otherwise.
+/// Maps the ranges one after the other. If ranges overlap, the later range determines the tile of the common elements.
+/// Cost for one or two ranges: O(log(mapping)) plus the number of mapped ranges that follow the new ranges. Cost for
+/// three or more ranges: O(ranges + mapping) if the ranges are sorted and disjoint, and O(ranges * log(ranges) +
+/// mapping) otherwise.
 void overlayMapping(std::vector<MappedRange> &mapping, const std::vector<MappedRange> &ranges);
 
 /// Returns the number of consecutive elements of `run`, from index i on, that lie in [lo, hi). Element i must lie in
 /// [lo, hi).
 [[nodiscard]] std::uint64_t lengthWithin(const ViewRun &run, std::uint64_t i, std::uint64_t lo, std::uint64_t hi);
 
-/// Calls found(begin, end, tile) for the mapped parts of `run`, in ascending order. [begin, end) are view positions;
-/// the run starts at view position `position`. Skips unmapped elements.
+/// Calls found(begin, end, tile) for the mapped parts of `run`, in ascending order of positions. [begin, end) is a
+/// range of view positions; the run begins at view position `position`. Skips unmapped elements.
 void forEachMapped(const std::vector<MappedRange> &mapping, const ViewRun &run, std::uint64_t position,
                    const std::function<void(std::uint64_t, std::uint64_t, TileId)> &found);
 

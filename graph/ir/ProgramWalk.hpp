@@ -13,11 +13,11 @@ namespace popscope {
 class ProgramWalk {
 public:
   explicit ProgramWalk(const GraphIr &graph) : graph_(graph) {}
-  /// Calls visit(program) for `first`, which may be null, and for the programs that `first` executes, in the order of
-  /// their first execution. If `visit` throws, the walk ends. Does not recurse, because functions may call one another
-  /// to any depth.
+  /// Calls visit(program) for `first` and for all programs that `first` contains or calls. A program comes before its
+  /// children, and children come in their order. Does nothing if `first` is null. If `visit` throws, the walk ends.
+  /// Does not recurse, because functions may call one another to any depth.
   template <class Visit> void from(const ProgramPtr &first, const Visit &visit) {
-    std::vector<const ProgramNode *> next = {first.get()}; // the last is visited first
+    std::vector<const ProgramNode *> next = {first.get()}; // the last program of the list is visited first
     while (!next.empty()) {
       const ProgramNode *program = next.back();
       next.pop_back();

@@ -15,8 +15,8 @@ namespace popscope {
 /// Adds a variable. In a split, also adds a variable for each other replica, with equal contents and with the mapping
 /// moved to that replica's tiles.
 GraphVarId addVariable(GraphIr &ir, GraphVar var, SplitIndex split);
-/// For a variable of one replica only, adds the variables of the other replicas. Does nothing if `split` is 0 (no
-/// split).
+/// For a variable that only replica 0 has so far, adds the variables of the other replicas. Does nothing if `split` is
+/// 0 (no split).
 void replicateVariable(GraphIr &ir, GraphVarId var, SplitIndex split);
 /// Gives the variables of the other replicas the mapping of `var`, moved to the tiles of each replica. Throws
 /// poplar::graph_replication_error if the mapping contains a tile that replica 0 does not have.
@@ -29,8 +29,8 @@ void copyContentsToReplicas(GraphIr &ir, GraphVarId var);
 /// Returns the view in replica k. Elements of variables that belong to the whole graph stay the same.
 [[nodiscard]] View viewInReplica(const GraphIr &ir, const View &view, std::uint32_t k);
 [[nodiscard]] ViewRuns runsInReplica(const GraphIr &ir, const RunList &runs, std::uint32_t k);
-/// Returns the views in the first `replicas` replicas, joined along a new first dimension. The result is a view of the
-/// whole graph (ViewRun::ofWhole).
+/// Joins the views that `view` has in the first `replicas` replicas, along a new first dimension. The result is a view
+/// of the whole graph (ViewRun::ofWhole).
 [[nodiscard]] View viewOfAllReplicas(const GraphIr &ir, const View &view, std::uint32_t replicas);
 /// Returns the tile of replica k that corresponds to `tile` of replica 0. Throws poplar::graph_replication_error if
 /// replica 0 does not have `tile`; the message contains `what`.

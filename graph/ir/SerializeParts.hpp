@@ -18,7 +18,7 @@ template <class A> void transferVar(A &a, GraphVar &var, std::size_t names, bool
 template <class A> void transferView(A &a, View &view, const LargeTable<GraphVar> &vars);
 
 /// Transfers variables, compute sets, vertices, streams, host accesses, print formats, host functions and function
-/// buffers. `codelets` is the number of classes.
+/// buffers. `codelets` is the number of vertex classes.
 template <class A> void transferTables(A &a, GraphIr &graph, std::size_t codelets);
 
 /// A writer or reader of program trees. Writes a node that occurs several times only once. For each later occurrence of

@@ -8,11 +8,11 @@
 //   edges      (field, sub-index) | variable | begin | count       edges of a vertex adjacent, sorted by (field, sub)
 //
 // The user may add edges in any order, to any vertex. If the edges of a vertex are at the end of the table, or if a
-// free row follows these edges, a further edge of this vertex takes the next row. Otherwise the edges of the vertex
-// move to the end. Before a move, the table removes all free rows if more than about an eighth of all rows are free. So
-// free rows add about 2 bytes to an edge of 16 bytes, whatever the order in which edges are added. If the edges of a
-// vertex with 16 or more edges move, the table also reserves further rows after these edges: one row for every four
-// edges.
+// free or reserved row follows these edges, a further edge of this vertex takes the next row. Otherwise the edges of
+// the vertex move to the end. Before a move, the table removes all free rows if more than about an eighth of all rows
+// are free. So free rows add about 2 bytes to an edge of 16 bytes, whatever the order in which edges are added. If the
+// edges of a vertex with 16 or more edges move, the table also reserves further rows after these edges: one row for
+// every four edges.
 #pragma once
 #include "graph/ir/ChunkedTable.hpp"
 #include "graph/ir/View.hpp"
@@ -130,21 +130,21 @@ class GraphVertex {
 public:
   int codelet; // index into codelets
   ComputeSetId computeSet;
-  TileId tile; // invalid = unmapped
+  TileId tile; // invalid if the vertex is unmapped
 
   [[nodiscard]] VertexId id() const { return id_; }
   [[nodiscard]] SplitIndex split() const;
   [[nodiscard]] EdgeRange edges() const;                    // sorted by (field, sub-index)
   [[nodiscard]] EdgeRange edges(std::uint16_t field) const; // the edges of one field
-  [[nodiscard]] std::optional<GraphEdge> edge(std::uint16_t field, std::uint32_t sub) const; // no value = not connected
+  [[nodiscard]] std::optional<GraphEdge> edge(std::uint16_t field, std::uint32_t sub) const; // empty if not connected
   [[nodiscard]] StateRange states() const;                                                   // sorted by field
   [[nodiscard]] std::optional<GraphState> state(std::uint16_t field) const;
   [[nodiscard]] FieldSizeRange fieldSizes() const; // in the order in which the sizes were first set
   [[nodiscard]] std::optional<std::uint64_t> fieldSize(std::uint16_t field) const;
   [[nodiscard]] const std::vector<GraphElementSize> &elementSizes() const; // sorted by (field, sub-index)
   [[nodiscard]] std::optional<std::uint64_t> elementSize(std::uint16_t field, std::uint32_t sub) const;
-  [[nodiscard]] std::int64_t cycleEstimate() const; // -1 = none
-  [[nodiscard]] std::int64_t flopEstimate() const;  // -1 = none
+  [[nodiscard]] std::int64_t cycleEstimate() const; // -1 if the vertex has none
+  [[nodiscard]] std::int64_t flopEstimate() const;  // -1 if the vertex has none
 
 private:
   friend class VertexTable;
@@ -187,7 +187,8 @@ public:
   std::span<std::uint8_t> writeState(VertexId v, std::uint16_t field, std::uint64_t elements, std::size_t bytes);
   void setFieldSize(VertexId v, std::uint16_t field, std::uint64_t elements);
   void setElementSize(VertexId v, std::uint16_t field, std::uint32_t subIndex, std::uint64_t elements);
-  /// Sets cycles and floating-point operations, up to 2^48 each. If `flops` is -1, the operations are unknown.
+  /// Sets the estimated cycles and floating-point operations of one execution of the vertex. Neither number may exceed
+  /// 2^48. If `flops` is -1, the operations are unknown.
   void setEstimate(VertexId v, std::int64_t cycles, std::int64_t flops);
   /// Adds a vertex like `of` in another compute set and on another tile, outside any split. The caller replaces the
   /// edges of the new vertex.
@@ -213,7 +214,7 @@ private:
   static constexpr std::uint32_t kGarbage = kNone;   // a free row
   static constexpr std::uint32_t kSlack = kNone - 1; // a row reserved for further edges of the vertex whose edges
                                                      // precede this row
-  static constexpr std::uint32_t kWide = kNone - 2;  // `begin` is a row of wide_, which has the key and the runs
+  static constexpr std::uint32_t kWide = kNone - 2;  // `begin` is a row number of wide_; the row has the key and runs
   struct EdgeRow {
     std::uint32_t key, var, begin, count; // key: the sub-index in the kSubBits low bits, the field in the higher bits
   };

@@ -26,8 +26,8 @@ struct ViewRun {
   ViewRun(GraphVarId v, std::uint64_t first, std::int64_t step, std::uint64_t n, bool whole = false)
       : var(v), ofWhole(whole), begin(first), stride(step), count(n) {}
   GraphVarId var;
-  bool ofWhole = false; // true: the run belongs to a view of the whole graph, so `var` is the variable of one replica
-                        // and stands for no other variable
+  bool ofWhole = false; // true: the run belongs to a view of the whole graph, so `var` stands for the variable of one
+                        // replica, and not for the variables of all replicas
   std::uint64_t begin = 0;
   std::int64_t stride = 1;
   std::uint64_t count = 0;
@@ -35,9 +35,9 @@ struct ViewRun {
   [[nodiscard]] std::uint64_t at(std::uint64_t i) const { return begin + static_cast<std::uint64_t>(stride) * i; }
 };
 
-/// Calls use(begin, end) for each range of elements of the run, as long as use returns true. A run with gaps has one
-/// range per element. If `once` is true, a run that repeats one element has only one range. Returns whether every call
-/// returned true.
+/// Calls use(begin, end) for each range of elements of the run, as long as use returns true. A run of stride 1 is one
+/// range. Any other run has one range per element. If `once` is true, a run that repeats one element has only one
+/// range. Returns whether every call returned true.
 template <class Use> bool eachRange(const ViewRun &run, bool once, const Use &use) {
   if (run.stride == 1 || run.count <= 1)
     return use(run.begin, run.begin + run.count);

@@ -77,7 +77,8 @@ struct VarInterval {
 
 /// Throws the poplar::tensor_creation_error that reports a view of more than kMaxRuns runs.
 [[noreturn]] void throwTooManyRuns();
-/// Calls throwTooManyRuns if the view has more than kMaxRuns runs. Even a view of one group may have more runs.
+/// Calls throwTooManyRuns if the view has more than kMaxRuns runs. Even a view of one group may have more than kMaxRuns
+/// runs.
 void checkListable(const RunList &v);
 
 [[nodiscard]] std::uint64_t productOf(const std::vector<std::size_t> &shape);

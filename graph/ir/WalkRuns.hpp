@@ -1,7 +1,7 @@
 // WalkRuns: affine walks over the runs of a view by position. A group (RunGroup in View.hpp) repeats one run in nested
-// levels. If the steps of a walk over a group leave a level only at the level's end, the visited elements form one
-// group, of at most RunGroup::kMaxLevels levels. Any other walk goes row by row; a row is one pass through the
-// innermost dimension of the walk. This header is internal to ViewOps.
+// levels. The elements that a walk visits form one group under two conditions. The steps of the walk leave a level only
+// at the level's end, and the visited elements need at most RunGroup::kMaxLevels levels. Any other walk goes row by
+// row; a row is one pass through the innermost dimension of the walk. This header is internal to ViewOps.
 #pragma once
 #include "graph/ir/ViewOps.hpp"
 
@@ -20,7 +20,7 @@ inline std::uint64_t movedBy(std::uint64_t begin, std::int64_t by) {
 }
 
 /// Appends elements [lo, hi) of the group. Appends the complete repetitions of the outermost level as one group.
-/// Divides the incomplete repetitions before and after this group in the same way, one level further down.
+/// Divides the incomplete repetitions before and after this group at the next inner level.
 void appendRange(const RunGroup &group, std::uint64_t lo, std::uint64_t hi, RunBuilder &out);
 /// Returns a group of the elements that a walk visits. The walk begins at position `offset` of `group`. `dims` are the
 /// dimensions of the walk, outermost first. Returns no value if a step leaves a level of `group` before the level's
@@ -46,8 +46,8 @@ private:
   /// `outer.step` must be positive.
   void walkRows(std::int64_t offset, const WalkDim &outer, const WalkDim &inner, RunBuilder &out);
   /// Returns the number of rows, at least 1, during which every position of the inner dimension stays in its group. If
-  /// the elements of a column cannot be one group, counts only the rows before the position in this column leaves its
-  /// first run.
+  /// the elements of a column cannot be one group, counts only the rows before the position in this column leaves the
+  /// run in which the position begins.
   std::uint64_t stepsInGroups(std::int64_t offset, const WalkDim &outer, const WalkDim &inner);
   /// Appends the walk as one group if the groups at the positions of the inner dimension are equal and at equal
   /// distances. Otherwise appends nothing and returns false. The caller guarantees that each position stays in its

@@ -18,7 +18,7 @@ struct PlacedEdge {
   TileId tile;
   bool reads = false, writes = false, interleaved = false;
   std::uint32_t alignment = 1;
-  std::uint64_t elements = 0; // > 0
+  std::uint64_t elements = 0; // at least 1 for each entry of `edges`
 };
 /// A demand of a field on the home that contains the field's operand in place: an alignment and a region. Only fields
 /// with an alignment above kWordBytes, and fields that need interleaved memory, have demands.
@@ -49,7 +49,8 @@ private:
   void addSeparately(const GraphVertex &vertex);
   EdgePlace &append(std::uint16_t field, std::uint32_t subIndex, const OperandFacts &facts, std::uint64_t elements);
   void place(const Operand &o, TileId tile, bool apart);
-  /// Sets `out` to the operand's place, or adds the operand to `edges`. `piece` is the hint of the operand.
+  /// Sets `out` to the operand's place, or adds the operand to `edges`. The search for the operand begins at home piece
+  /// number `piece`, which then receives the piece that was found.
   void settle(const Operand &o, TileId tile, bool apart, std::uint32_t &piece, EdgePlace &out);
   void placePlain(const PlainEdge &edge, const OperandFacts &facts, TileId tile);
   void demand(const EdgePlace &operand, const OperandFacts &facts);

@@ -8,10 +8,10 @@
 
 namespace popscope {
 
-/// A use of a view. `user` names the program or the host access in messages: "Copy 'name'". `other` is the view at the
-/// other end of a copy. An element that both views have at the same position does not move, so the copy does not use
-/// the element. If `other` is null, every element is used. If `other` is the view itself, no element is used
-/// (AssumeEqualAcrossReplicas).
+/// The use of a view by a program or host access. `user` names the program or the host access in messages: "Copy
+/// 'name'". `other` is the view at the other end of a copy. An element that both views have at the same position does
+/// not move, so the copy does not use the element. If `other` is null, every element is used. If `other` is the view
+/// itself, no element is used (AssumeEqualAcrossReplicas).
 struct ViewUse {
   const View *view;
   bool write;
@@ -19,7 +19,7 @@ struct ViewUse {
   const View *other = nullptr;
 };
 struct GraphUses {
-  std::vector<ComputeSetId> computeSets;   // the executed compute sets; ascending
+  std::vector<ComputeSetId> computeSets;   // the executed compute sets, in ascending order of ids
   std::vector<ComputeSetId> firstExecutes; // the compute sets of `computeSets`, in the order of first use
   std::vector<FunctionId> functions;       // the called functions, in the order of first use
   std::vector<ViewUse> views;              // the views of programs and host accesses, but not the views of vertices

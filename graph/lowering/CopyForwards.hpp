@@ -34,8 +34,8 @@ struct Forward {
   const ProgramNode *copy = nullptr;
   ProgramPlace at;
   GraphVarId gone;
-  std::vector<ForwardPiece> pieces; // ascending
-  std::vector<GraphVarId> sources;  // the variables that stay; ascending
+  std::vector<ForwardPiece> pieces; // in ascending order of `begin`
+  std::vector<GraphVarId> sources;  // the variables that stay, in ascending order of ids
   bool refused = false;
 };
 
@@ -49,13 +49,14 @@ template <class Visit> void eachVariable(const View &view, const Visit &visit) {
 class HomePlaces {
 public:
   explicit HomePlaces(const GraphIr &graph) : graph_(graph) {}
-  /// Returns whether `stays` can replace `goes`, a view of a whole variable, without any move. Each element of `goes`
-  /// must have its counterpart in `stays` on the same tile, and all counterparts on a tile must be in one home. On each
-  /// tile, the distance from an element's place to the place of its counterpart must be equal for all elements. This
-  /// distance must be a multiple of 8 bytes, and not negative. Each home of `goes` then corresponds to one run of a
-  /// home of `stays`. The boundaries of both views and of the mappings divide the elements into pieces. Cost: linear in
-  /// the number of these pieces if both views visit their mapped ranges in order. Otherwise, each piece can also cost a
-  /// binary search. For most copies, the function returns false at one of the first elements.
+  /// Returns whether `stays` can replace `goes`, a view of a whole variable, without any move. The counterpart of an
+  /// element of `goes` is the element at the same position of `stays`. Each element must lie on the tile of its
+  /// counterpart, and all counterparts on a tile must be in one home. On each tile, the distance from an element's
+  /// place to the place of its counterpart must be equal for all elements. This distance must be a multiple of 8 bytes,
+  /// and not negative. Each home of `goes` then corresponds to one run of a home of `stays`. The boundaries of both
+  /// views and of the mappings divide the elements into pieces. Cost: linear in the number of these pieces if both
+  /// views visit their mapped ranges in order. Otherwise, each piece can also cost a binary search. For most copies,
+  /// the function returns false at one of the first elements.
   bool inPlace(const View &goes, const View &stays);
 
 private:

@@ -6,8 +6,9 @@
 
 namespace popscope {
 
-/// Chooses the copies for one round of ElideCopies. The result points into `programs` and into the function bodies of
-/// `graph`, which must outlive the result.
+/// Chooses copies whose variables on the side other than `kept` can be removed. ElideCopies removes these copies, and
+/// calls electForwards again until the result is empty. The result points into `programs` and into the function bodies
+/// of `graph`, which must outlive the result.
 [[nodiscard]] std::vector<Forward> electForwards(const GraphIr &graph, const std::vector<ProgramPtr> &programs,
                                                  Kept kept);
 

@@ -5,8 +5,8 @@
 // The pass may remove such a copy if
 //   - only the copy writes the destination, and the copy writes the whole destination (the pass also removes a
 //     WriteUndef of the destination);
-//   - the body that contains the copy (of a program, a function, a loop or a branch) also contains every reader, after
-//     the copy. A reader may be nested deeper in the body. So each reader sees this copy's values;
+//   - the body that contains the copy also contains every reader, after the copy. (A body belongs to a program, a
+//     function, a loop or a branch.) A reader may be nested deeper in the body. So each reader sees this copy's values;
 //   - no program writes or undefines the source between the copy and the last of these readers;
 //   - each tile's part of the destination comes from one run of one variable on that tile, and the run begins at a
 //     multiple of 8 bytes, so that no reader has to gather.
@@ -16,10 +16,10 @@
 // The pass may remove such a copy if
 //   - the copy reads all of the source, and the other readers and writers of the source precede the copy in the same
 //     body;
-//   - only the copy writes the destination's variables; or the first program that uses the source (reads or writes it)
-//     overwrites or undefines the whole source and does not read it, so that the source keeps no older value;
-//   - between the copy and the first program that reads or writes the source, no program reads or writes the
-//     destination: at all other times, source and destination have the same values, or nothing reads the source;
+//   - only the copy writes the destination's variables; or the first program of the body that reads or writes the
+//     source overwrites or undefines the whole source and does not read it, so that the source keeps no older value;
+//   - from this first program to the copy, no program reads or writes the destination: at all other times, source and
+//     destination have the same values, or nothing reads the source;
 //   - each tile's part of the source goes to one run of one variable on that tile, and the run begins at a multiple of
 //     8 bytes.
 // In both directions, the removed variable has no initial values, and no host read or host write uses the removed

@@ -23,12 +23,12 @@ struct HomeUseSets {
 struct MovesSummary {
   Bytes bytes;
   bool remote = false, local = false;
-  std::vector<IpuId> ipus; // ascending
+  std::vector<IpuId> ipus; // in ascending order
   [[nodiscard]] bool any() const { return remote || local; }
 };
 
 struct ExecuteParts {
-  ComputeSetId computeSet;      // the compute set in the graph; invalid = not placed yet
+  ComputeSetId computeSet;      // the compute set in the graph; invalid if not placed yet
   const View *result = nullptr; // the program's result tensor
   // The moves to the operands. Exchanges make the moves of `receive`, and copy vertices make the moves of `gather`.
   // Lowering removes the moves once `before` contains them (see movesBefore).

@@ -12,13 +12,13 @@ namespace popscope {
 
 [[nodiscard]] std::uint64_t hashFootprint(const VertexFootprint &f);
 [[nodiscard]] std::uint64_t hashForm(const VertexForm &f);
-using FootprintTable = UniqueRows<VertexFootprint, hashFootprint>; // of StepProgram::footprints
-using FormRows = UniqueRows<VertexForm, hashForm>;                 // of StepProgram::forms
+using FootprintTable = UniqueRows<VertexFootprint, hashFootprint>; // the rows of StepProgram::footprints
+using FormRows = UniqueRows<VertexForm, hashForm>;                 // the rows of StepProgram::forms
 
 class FormTable {
 public:
-  /// Creates a table that adds rows to `forms` (StepProgram::forms) and `kinds` (operandKinds), which must be empty and
-  /// must outlive the table.
+  /// Creates a table that adds rows to `forms` (StepProgram::forms) and `kinds` (StepProgram::operandKinds). Both must
+  /// be empty and must outlive the table.
   FormTable(std::vector<VertexForm> &forms, std::vector<OperandKind> &kinds)
       : forms_(forms), kinds_(kinds), rows_(forms) {}
   /// Returns the row of the form with these operands. Adds a row if no row is equal. Ignores firstOperand and

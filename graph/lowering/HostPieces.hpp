@@ -1,7 +1,7 @@
 // HostPieces: lists the pieces of a host copy in the order of its stream, in few rows. Pieces of equal length at equal
 // distances form one row. If the elements of a tensor have one order on the host and another order on the tiles, each
-// element is a separate piece. Even then, few rows suffice, because the distances between the pieces have few different
-// values.
+// element may be a separate piece. Even then, few rows suffice, because the distances between the pieces have few
+// different values.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 
@@ -20,7 +20,7 @@ public:
 
 private:
   std::vector<HomePieces> &out_;
-  HomeBytes open_; // the piece that the next piece may continue; no bytes = no such piece
+  HomeBytes open_; // the piece that the next piece may continue; no bytes if there is no such piece
 };
 
 /// Returns the bytes that the pieces cover, as joined ranges that are sorted by home and offset.

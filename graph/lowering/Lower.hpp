@@ -1,6 +1,6 @@
-// Lowering: turns a GraphIr and the engine's programs into a StepProgram. The passes run in this order; each pass is a
-// file:
-//   CheckGraph             refuses unmapped vertices, unconnected fields, unknown sizes
+// Lowering: turns a GraphIr and the engine's programs into a StepProgram. The passes run in this order. Each pass has a
+// source file of its name:
+//   CheckGraph             refuses unmapped vertices, unconnected fields, unknown sizes, writes of constants
 //   CheckMapping           refuses used elements without a tile
 //   CheckRaces             refuses vertices of a compute set that write an element twice, or write elements which other
 //                          vertices read or write
@@ -40,7 +40,7 @@ enum class CounterLevel : std::uint8_t { Off, Tile, Vertex, Ipu, Device };
 /// The options of lightweight profiling. Tiles record the blocks and steps whose whole names match a filter.
 struct BlockOptions {
   std::string blocksFilter, programsFilter; // regular expressions for the names of Block programs, and of other
-                                            // steps that take time; empty = none
+                                            // steps that take time; an empty text matches no name
   std::uint32_t tile = 0;                   // the tile of each IPU on which blocks are recorded
   std::uint32_t bufferBytes = 1000;         // bytes of records in the buffer on each recording tile, rounded up to
                                             // whole records
@@ -59,16 +59,17 @@ inline constexpr std::array<std::string_view, 12> kLoweringPasses = {
     "TouchSteps",     "InsertBlocks",       "PlanExchange",          "PlaceConstraints",
     "ShareFieldData", "BuildControlTables", "InsertInstrumentation", "SizeControlCode"};
 
-/// A function that compilation calls after ElideCopies, and that lower() calls after every other pass. `text()` returns
-/// the program after the pass as text. For ElideCopies, EmitNaive and MergeStreams, the text lists the rows of the
-/// naive program. For MergeCopies, the text lists the merged rows, and then the output of dumpSteps and dumpTables. For
-/// later passes, the text is the output of dumpSteps (with the accesses of all steps) and then of dumpTables.
+/// A function that compilation calls after ElideCopies, and that lower() calls after every other pass of
+/// kLoweringPasses. `text()` returns the program after the pass as text. For ElideCopies, EmitNaive and MergeStreams,
+/// the text lists the rows of the naive program. For MergeCopies, the text lists the merged rows, and then the output
+/// of dumpSteps and dumpTables. For later passes, the text is the output of dumpSteps (with the accesses of all steps)
+/// and then of dumpTables.
 using AfterPass = std::function<void(const char *pass, const std::function<std::string()> &text)>;
 
 struct LoweringOptions {
   bool sharedExchangeBus = true;
   std::uint64_t maxCopyMergeBytes =
-      ~std::uint64_t(0);         // the maximum bytes that merged copies move together; 0 = copies are not merged
+      ~std::uint64_t(0);         // the maximum bytes that merged copies move together; 0 if copies are not merged
   bool mergesHostCopies = false; // true: consecutive host copies become one step
   bool tableScheduler = false;   // true: the option popscope.scheduler is "table"
   bool alwaysSwitch = true;      // true: control copies and a Switch of the engine come before a program, even if there
@@ -90,7 +91,7 @@ struct LoweringOptions {
   BlockOptions blocks;
   Threads threads;
   bool controlFlowCounters = false; // true: loops and conditionals have counters, on recordTile
-  TileId recordTile;                // the tile of these counters (debug.branchRecordTile); invalid = the last tile
+  TileId recordTile;                // the tile of these counters (debug.branchRecordTile); invalid for the last tile
   PhaseListener *phases = nullptr;  // receives the beginning and end of each pass; may be null
   AfterPass afterPass;              // called after each pass; may be empty
 };

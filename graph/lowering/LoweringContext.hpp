@@ -59,7 +59,8 @@ std::string joinedNames(const std::vector<std::string> &names);
 /// "<anon>" for any other variable.
 std::string displayName(const GraphIr &graph, GraphVarId var);
 
-/// The properties of a codelet's field that decide where its operand is placed, and which shapes vertices have.
+/// The properties of a codelet's field that decide where the field's operand is placed, and which sizes belong to the
+/// shape of a vertex (shapeOf).
 struct OperandFacts {
   bool reads = false, writes = false;
   bool isVector = false;     // true: elements that are connected one by one form one operand
@@ -102,8 +103,9 @@ public:
   ComputeSetId loweredSet(ComputeSetId ofGraph);
 
   // ---- variables and homes (PlaceVariables.cpp)
-  /// Places the variables of the graph. `used` has one flag per graph variable: 1 = the programs use the variable.
-  /// `constants` is the result of equalConstants. `reads` lists the elements of constants that each tile reads.
+  /// Places the variables of the graph. `used` has one flag per graph variable, which is 1 if the programs use the
+  /// variable. `constants` is the result of equalConstants. `reads` lists the elements of constants that each tile
+  /// reads.
   void placeVariables(const std::vector<std::uint8_t> &used, const std::vector<GraphVarId> &constants,
                       const std::vector<ConstantRead> &reads);
   /// Returns the lowered variable that contains the run.
@@ -124,7 +126,7 @@ public:
     std::uint32_t alignment = 1;
     bool interleaved = false;
   };
-  /// Reserves capacity in the tables; all threads touch the new pages (TouchPages).
+  /// Reserves capacity for these rows in the tables. All threads together touch the new pages of memory (TouchPages).
   void makeRoom(const PreparedRows &rows);
   /// Adds one variable per row. The new homes and variables follow the existing homes and variables, in the order of
   /// the rows.
@@ -246,8 +248,8 @@ private:
 
   PreparedRows prepared_;                               // sums of the arguments of makeRoom so far
   std::vector<std::vector<OperandFacts>> operandFacts_; // per codelet: the facts of each field
-  std::vector<ComputeSetId> loweredSets_;               // per compute set of the graph: the lowered set; invalid = none
-                                                        // yet
+  std::vector<ComputeSetId> loweredSets_;               // per compute set of the graph: the lowered set; invalid if
+                                                        // there is none yet
   std::vector<std::uint8_t> oneValue_;                  // per graph variable: 1 for a constant whose elements are all
                                                         // equal
   std::vector<GraphVarId> constants_;                   // per graph variable: the variable itself, or the first equal

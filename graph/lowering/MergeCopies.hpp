@@ -79,7 +79,7 @@ private:
   void noteUses();
 
   LoweringContext *c_;
-  Bytes maxBytes_; // the maximum bytes that merged copies move together; 0 = no merging
+  Bytes maxBytes_; // the maximum bytes that merged copies move together; 0 if copies are not merged
   CopyGroup group_;
   std::size_t noted_ = 0; // number of copies whose ranges are in uses_
   MovesSummary sum_;      // summary of the group's moves; `ipus` are the IPUs of the first member that moves data

@@ -2,7 +2,7 @@
 // and the setup occur once. Runs if LoweringOptions::mergesHostCopies is set.
 //
 //   Copy s -> a, Copy t -> b              one host copy that moves both
-//   Copy s -> a, Copy b -> t              two: their directions differ
+//   Copy s -> a, Copy b -> t              two: the copies have different directions
 //   Copy s -> a, Copy s -> b              two: the second is the stream's next block
 //   Copy s -> a, Copy t -> a              two: the second overwrites the first
 //

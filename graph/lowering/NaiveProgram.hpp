@@ -41,9 +41,10 @@ struct NaiveBody {
   void add(NaiveRow::Kind kind, std::span<const NaiveProgram> of);
 };
 
-/// Returns the context of a program that was made in `own` and lies inside a program of context `around`. The result is
-/// `around` if `own` is 0, and otherwise `own`, with one exception. If `own` is a debug site (base/DebugSites.hpp) and
-/// `around` is a DebugInfo, the result is `around`, because the inner program belongs to that DebugInfo.
+/// Returns the context of a program that was made in context `own` and lies inside a program of context `around`. The
+/// result is `around` if `own` is 0, and otherwise `own`, with one exception. If `own` is a debug site
+/// (base/DebugSites.hpp) and `around` is a DebugInfo, the result is `around`, because the inner program belongs to that
+/// DebugInfo.
 [[nodiscard]] std::uint64_t innerContext(std::uint64_t around, std::uint64_t own);
 
 /// Returns the rows of a program. For a Sequence, returns the rows of its children, without rows for the beginning and

@@ -3,7 +3,7 @@
 // LoweringOptions::sortsAsSent, the moves of whole words from one message buffer to a home form a separate copy. This
 // copy reads the words without gaps, even if the home also gets data from elsewhere. Workers share a long copy, in
 // shares that take about the same time:
-//   runs of 400 B, 6 workers     share 0: [0, 64) of run 0, ...      about CopyChoice::shareMinCycles or more each
+//   runs of 400 B, 6 workers   share 0: [0, 64) of run 0, ...   about CopyChoice::shareMinCycles or more per share
 // For a copy that is one long aligned run, the cost model may choose the supervisor. If a tile has two or more copies
 // for the supervisor, and if workers are faster, the workers share these copies instead.
 #pragma once

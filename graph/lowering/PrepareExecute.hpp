@@ -25,7 +25,7 @@ struct PreparedVertices {
   LargeTable<StateValue> states;
   LargeTable<std::uint8_t> data; // the values of `states`
   std::vector<HomeDemand> demands;
-  std::vector<LoweringContext::Buffer> buffers; // without names so far
+  std::vector<LoweringContext::Buffer> buffers; // these buffers have no names yet
   std::vector<GraphVarId> sources;              // per buffer: the variable from which the buffer's name is made
   Moves receive, gather, send, scatter;         // buffers are localHomes
   std::uint64_t numBuffered = 0;                // number of operands that lie in buffers

@@ -5,7 +5,7 @@
 //   homes: tile 1 c[0,2), tile 5 c[0,4)
 // If all elements of a constant have one value, tiles do not store the constant for copies or for operands that consist
 // of several tensors. Instead, copy vertices fill the destination with the value. Constants of equal type and bytes
-// become one constant, the first of them (docs/CATEGORIES.md).
+// become one constant, the first of these constants (docs/CATEGORIES.md).
 #pragma once
 #include "graph/lowering/CollectUses.hpp"
 #include "graph/steps/StepProgram.hpp"
@@ -22,7 +22,7 @@ struct ConstantRead {
 
 /// Returns, for each graph variable, the variable that lowering uses in its place. For a used constant, the result is
 /// the first used constant of equal type and bytes. For any other variable, and for a replication index, the result is
-/// the variable itself. `used` has one flag per graph variable: 1 = the programs use the variable.
+/// the variable itself. `used` has one flag per graph variable, which is 1 if the programs use the variable.
 std::vector<GraphVarId> equalConstants(const GraphIr &graph, const std::vector<std::uint8_t> &used);
 
 /// Returns the reads of constants, sorted by variable, tile and element. Joins reads of one tile that overlap or are

@@ -1,7 +1,7 @@
 // ReceiveWords: redirects to buffers the moves that an exchange cannot make alone. An exchange moves whole words
 // between word addresses. A piece whose source or destination is at any other address arrives in a message buffer, as
-// the whole words that contain the piece. A piece that ends within a word of a variable also arrives in a message
-// buffer. Copy vertices then move the piece to its place.
+// the whole words that contain the piece. If a piece ends within a word of a variable's home, before the end of the
+// home, the piece also arrives in a message buffer. Copy vertices then move the piece to its place.
 //   halves of a:  |a0 a1|a2 a3|     operand: a1 a2     arrives: |. a1|a2 .|, then a1 and a2 are copied
 // Some whole words also arrive in a buffer, and a copy vertex scatters these words. Without
 // LoweringOptions::sortsAsSent, these words come in small runs with gaps on both tiles, as in a copy from a column to a

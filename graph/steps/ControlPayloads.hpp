@@ -23,7 +23,7 @@ struct SyncStep {
 struct StepStorage {
   StepIndex step;
   TileId tile;
-  StorageCategory category = StorageCategory::ControlTable; // or InstrumentationResults
+  StorageCategory category = StorageCategory::ControlTable; // ControlTable or InstrumentationResults
   Bytes32 bytes;
   std::uint32_t instructions = 0; // instructions of counters, in addition to the step's other code on this tile
 };
@@ -36,7 +36,7 @@ struct SwitchStep {
                      // there is only one tile
   ElementType type = ElementType::UnsignedInt;
   std::vector<std::int32_t> labels; // one for each child except a default child, which is last
-  bool engineSwitch = false;        // true: the engine's Switch over programId, whose child i is engine program i
+  bool engineSwitch = false;        // true: the engine's Switch over programId; child i is engine program i
 };
 
 struct RepeatStep {
@@ -54,7 +54,7 @@ struct TestStep {
   bool continueOn =
       true; // if the predicate has this value, the loop runs its body again, or the program continues after the
             // AbortOnCondition
-  std::int64_t text = -1; // AbortOnCondition: index into messagesText; -1 = none
+  std::int64_t text = -1; // AbortOnCondition: index into messagesText; -1 if there is no text
 };
 
 struct CallStep {
@@ -78,7 +78,7 @@ struct TileRegisterStep {
   std::vector<HomeBytes> pieces; // read: the destination; write: the source, or empty to clear and set bits
   std::vector<HomeBytes> since;  // for reads of the cycle counter: an earlier count to subtract; may be empty
   std::uint32_t clearBits = 0, setBits = 0;
-  std::vector<TileId> tiles; // the tiles of a write without pieces; empty = all
+  std::vector<TileId> tiles; // the tiles of a write without pieces; empty for all tiles
 };
 
 /// The payload of Abort and ErrorProgram. An AbortOnCondition refers to its MessageStep through TestStep::text.
@@ -98,10 +98,10 @@ struct BlockProfile {
   bool on = false;
   bool streamCopies = false; // true: stream copies are recorded, too, on the tiles that take part
   std::uint32_t recordsPerTile =
-      0; // the capacity of a tile's buffer in records; 0 = no buffers: no record is lost, and records cost no time
-  std::vector<TileId> tiles;       // the tiles whose blocks are recorded; ascending
-  std::vector<TileId> bufferTiles; // the tiles that have a buffer: `tiles` and the tiles that record stream copies;
-                                   // ascending
+      0; // the capacity of a tile's buffer in records; 0 without buffers: no record is lost, and records cost no time
+  std::vector<TileId> tiles;       // the tiles whose blocks are recorded, in ascending order
+  std::vector<TileId> bufferTiles; // the tiles that have a buffer: `tiles` and the tiles that record stream copies,
+                                   // in ascending order
 };
 
 } // namespace popscope

@@ -1,4 +1,4 @@
-// How messages name a step of a lowered program.
+// DescribeStep: the text by which messages name a step of a lowered program.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 

@@ -34,7 +34,7 @@ struct ExchangeTile {
   std::uint32_t instructions = 0; // number of instructions of the tile's exchange code
   Bytes32 codeBytes;
   Bytes32 headerBytes; // bytes of packet headers for the data that the tile sends to other IPUs
-  Cycles32 cycles;     // cycles from the common start to this tile's last event
+  Cycles32 cycles;     // cycles from the start of the exchange, which all tiles share, to this tile's last event
   // In a DoExchange, cycles = max(ceil(bytesSent / width), latency + max(transfer, cycles of controls)), where width is
   // ExchangeModel::bytesPerCycle.
   Cycles32 latency;           // latency of the furthest sender
@@ -47,9 +47,9 @@ struct ExchangeTile {
 /// The payload of DoExchange and GlobalExchange.
 struct ExchangeStep {
   std::uint32_t firstMessage = 0, numMessages = 0;
-  std::uint32_t firstTile = 0, numTiles = 0; // ExchangeTile rows, ascending tile
-  std::int32_t replicaMap = -1;              // index into replicaMaps, for an exchange between replicas; -1 = within
-                                             // each replica
+  std::uint32_t firstTile = 0, numTiles = 0; // ExchangeTile rows, in ascending order of tiles
+  std::int32_t replicaMap = -1;              // index into replicaMaps, for an exchange between replicas; -1 for an
+                                             // exchange within each replica
 };
 
 /// One pair of a row of StepProgram::replicaMaps. For each pair of the row, an exchange with this row sends every

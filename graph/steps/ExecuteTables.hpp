@@ -84,7 +84,7 @@ struct StateValue {
 /// The bytes of one vertex on its tile. The program stores equal footprints once.
 struct VertexFootprint {
   Bytes32 instanceState, fieldData, vectorListDescriptor, copyDescriptor;  // bytes by storage category
-  Bytes32 internalState, edgePointers, copyPointers, padding, descriptors; // the same bytes as pva::VertexOnTile
+  Bytes32 internalState, edgePointers, copyPointers, padding, descriptors; // divided as in pva::VertexOnTile
   friend bool operator==(const VertexFootprint &, const VertexFootprint &) = default;
 };
 
@@ -107,7 +107,7 @@ struct StepVertex {
   std::uint32_t firstState = 0;
   std::uint32_t form = 0;
   std::uint32_t id = 0;       // the graph's vertex id
-  std::int64_t estimate = -1; // cycles from setPerfEstimate, setCycleEstimate or a registered estimator; -1 = none
+  std::int64_t estimate = -1; // cycles from setPerfEstimate, setCycleEstimate or an estimator; -1 without estimate
 };
 
 /// Two homes of one tile that must not share a memory element. The demand comes from a codelet's constraint "elem(*a)
@@ -157,7 +157,7 @@ struct ExecuteStep {
   std::uint32_t firstCopy = 0, numCopies = 0;
   HomeId result;
   Bytes resultOffset; // offset in `result` of the BOOL that receives the AND of the results of all compute() calls;
-                      // invalid `result` = no BOOL
+                      // `result` is invalid if there is no BOOL
 };
 
 enum class VertexKind : std::uint8_t { Worker, Supervisor, Multi, Copy };
@@ -165,7 +165,7 @@ enum class VertexKind : std::uint8_t { Worker, Supervisor, Multi, Copy };
 struct StepVertexType {
   std::string name;
   VertexKind kind = VertexKind::Worker;
-  std::int64_t codelet = -1; // index into the loaded codelet classes; -1 = copy vertex
+  std::int64_t codelet = -1; // index into the loaded codelet classes; -1 for a copy vertex
   /// Bytes of code; 0 if unknown (!codeKnown). If the cost model knows the type, codeBytes counts all code that the
   /// entry point reaches. Otherwise, codeBytes counts the entry point and the code that no other entry point reaches.
   Bytes32 codeBytes;

@@ -14,7 +14,7 @@ public:
   /// Creates the index in O(pieces). `program` must outlive the index and keep its variables unchanged.
   explicit HomeElements(const StepProgram &program);
   /// Appends the elements that lie in a byte range of a home. Throws InternalError unless the range lies inside the
-  /// home, and begins and ends at borders of elements (S4).
+  /// home, and begins and ends at borders of elements (invariant S4).
   void append(const HomeBytes &range, std::vector<ElementRange> &out) const;
 
 private:

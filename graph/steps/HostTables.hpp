@@ -72,8 +72,8 @@ struct StreamInfo {
   std::uint32_t bufferingDepth = 1;  // number of transfers that the host may prepare ahead
   std::uint32_t part = 0, parts = 1; // for a stream of a replicated graph: the replica that uses this stream, and the
                                      // number of replicas that share the host's buffer
-  std::uint32_t hostFunction = 0, argument = 0; // for kind HostFunction: the function and the argument; toDevice = the
-                                                // argument is an output
+  std::uint32_t hostFunction = 0, argument = 0; // for kind HostFunction: the function and the argument; toDevice is
+                                                // true if the argument is an output
 };
 
 /// A function on the host. A call has one transfer for each input, and then one for each output; a function without

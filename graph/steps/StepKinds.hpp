@@ -109,7 +109,7 @@ struct StepKindRow {
   StepCounters counters = StepCounters::None;
   Idempotent idempotent = Idempotent::No;
   bool livenessPoint = true; // true: a liveness step (docs/GLOSSARY.md)
-  bool operands = false;     // reads and writes exactly the operands that its payload names
+  bool operands = false;     // true: the step reads and writes exactly the operands that its payload names
   bool takesTime = true;     // false: lightweight profiling does not record such steps
 };
 
@@ -211,7 +211,7 @@ inline constexpr std::array<StepKindRow, 22> kStepKinds = {{
      .payload = StepPayload::Message,
      .flow = StepFlow::Stop,
      .everyTile = ControlCost::Call},
-    {.kind = StepKind::AbortOnCondition, // in a loop, stops the program in the first iteration or never
+    {.kind = StepKind::AbortOnCondition, // in a loop over this step, a stop occurs in the first iteration or never
      .name = "AbortOnCondition",
      .payload = StepPayload::Test,
      .everyTile = ControlCost::Branch,

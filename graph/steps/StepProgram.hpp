@@ -50,9 +50,9 @@ struct StepProgram {
   LargeTable<std::uint8_t> data; // initial values of variables, and values of vertex state and of fills
 
   IdVector<StepIndex, Step> steps;
-  /// For each step, the id of the DebugInfo or debug site (base/DebugSites.hpp) in which the step was made; 0 =
-  /// neither. A merged step has the id of its first part. The table is empty if the ids are unknown, because ids have a
-  /// meaning only within the process that built the graph.
+  /// For each step, the id of the DebugInfo or debug site (base/DebugSites.hpp) in which the step was made, or 0 if
+  /// there is neither. A merged step has the id of its first part. Executables do not store this table, because ids
+  /// have a meaning only within the process that built the graph. The table is empty if the ids are unknown.
   LargeTable<std::uint64_t> contexts;
   std::vector<StepContext> moreContexts; // ids of the other parts of merged steps, by step, in program order
   StepIndex root{0};

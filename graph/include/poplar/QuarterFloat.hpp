@@ -6,8 +6,8 @@
 //   F152   1 sign, 5 exponent (bias 16), 2 mantissa bits: largest 57344
 //   both   no infinity, no negative zero; the bit pattern 0x80 is NaN
 //
-// Conversions to quarter round to nearest even. A number that is too large becomes NaN if `nanoo` is true, and
-// otherwise the largest value with the sign of the number.
+// Conversions to quarter round to nearest even. If a number is too large for the format and the scale, the result is
+// NaN if `nanoo` is true, and the largest quarter with the sign of the number if `nanoo` is false.
 #ifndef POPLAR_QUARTER_FLOAT_HPP
 #define POPLAR_QUARTER_FLOAT_HPP
 #include <cstdint>
@@ -31,7 +31,7 @@ struct MetadataType {
 struct quarter_metadata {
   enum class format { quarter143 = 0, quarter152 = 1 };
   format fmt;
-  signed char scale; // [-32, 31]
+  signed char scale; // from -32 to 31
   quarter_metadata() = default;
   quarter_metadata(format f, signed char s) : fmt(f), scale(s) {}
 };
@@ -55,7 +55,7 @@ inline MetadataType packMetadata(quarter_metadata metadata) {
 
 namespace popscope_device {
 
-inline float powerOfTwo(int exponent) { // 2^exponent; the result must be a normal float
+inline float powerOfTwo(int exponent) { // returns 2^exponent, which must be a normal float
   const std::uint32_t word = static_cast<std::uint32_t>(exponent + 127) << 23;
   float value;
   std::memcpy(&value, &word, sizeof value);
@@ -86,12 +86,12 @@ inline quarter floatToQuarter(float value, quarter_metadata metadata, bool nanoo
   const quarter nan = {0x80}, overflow = {static_cast<std::uint8_t>(nanoo ? 0x80u : sign | 0x7fu)};
   if (word >= 0x7f800000u)
     return word == 0x7f800000u ? overflow : nan;
-  // `exponent` is the exponent of the leading bit. Subnormal floats are far below the smallest quarter above 0, so
-  // their exponent does not matter.
+  // `exponent` is the exponent of the leading bit of value / 2^scale. Subnormal floats are far below the smallest
+  // quarter above 0, so their exponent does not matter.
   int exponent = static_cast<int>(word >> 23) - 127 - metadata.scale;
   std::uint32_t significand = (word >> 23) == 0 ? 0 : (word & 0x7fffffu) | 0x800000u;
   int drop = 23 - mantissaBits;
-  if (exponent < 1 - bias) { // subnormal: spaced like the smallest normal numbers
+  if (exponent < 1 - bias) { // subnormal quarters have the spacing of the smallest normal ones
     drop += 1 - bias - exponent;
     exponent = 1 - bias;
   }

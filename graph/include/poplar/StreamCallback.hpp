@@ -18,20 +18,23 @@ public:
   StreamCallback(const StreamCallback &) = delete;
   StreamCallback &operator=(const StreamCallback &) = delete;
   virtual ~StreamCallback() = default;
-  /// Fills the memory at `p`. The engine calls prefetch only for a host-to-device stream, at the latest when the device
-  /// needs the data. If prefetch returns NotAvailable, the engine calls fetch when the device needs the data.
+  /// Fills the memory at `p`. The engine calls prefetch only for a host-to-device stream, and never if the option
+  /// exchange.enablePrefetch is false. The call comes at the latest when the device needs the data. If the engine has
+  /// no prefetched data at that time, the engine calls fetch.
   virtual Result prefetch(void *p) = 0;
   /// Fills the memory at `p` (host to device), or reads the data at `p` (device to host). `p` points to the data of one
   /// transfer.
   virtual void fetch(void *p) = 0;
-  /// Reports that a transfer is complete. For a host-to-device stream, a transfer is complete when the device has taken
-  /// the data. These data come from the oldest prefetch for which the engine has not yet called complete(). If there is
-  /// no such prefetch, the data come from the last fetch.
+  /// Reports that a transfer is complete. For a device-to-host stream, a transfer is complete when fetch has read the
+  /// data. For a host-to-device stream, a transfer is complete when the device has taken the data. These data come from
+  /// the oldest successful prefetch for which the engine has not yet called complete(). If there is no such prefetch,
+  /// the data come from the last fetch.
   virtual void complete() {}
   /// Reports that the engine discards data that was prefetched but not completed.
   virtual void invalidatePrefetched() {}
 };
-/// Later versions of Poplar split the class in two. StreamCallback has the members of both parts.
+/// The other name of StreamCallback. Later versions of Poplar divide the class into two classes; this StreamCallback
+/// has the members of both.
 using StreamCallbackBase = StreamCallback;
 
 /// A callback with metadata about its data. Only the program that owns the callback uses the metadata; the engine never

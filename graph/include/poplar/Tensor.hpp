@@ -56,11 +56,11 @@ public:
   /// Returns the part that has the half-open range [begin[i], end[i]) in each leading dimension i.
   Tensor slice(ArrayRef<std::size_t> begin, ArrayRef<std::size_t> end) const;
   /// These three functions return one tensor for each interval, each group of intervals, or each index. The slices of a
-  /// group are concatenated. The tensor of an index keeps the dimension, with size 1. For an index outside the
-  /// dimension, or an interval that begins after its end, slices throws index_error immediately. If an interval ends
-  /// outside the dimension, slices returns a tensor that has only a type and a shape. Any use of the elements of this
-  /// tensor, or of a view of this tensor, throws index_error. If the sliced tensor has no elements, slices throws
-  /// index_error immediately for an interval that ends outside the dimension.
+  /// group are concatenated along `dimension`. The tensor of an index keeps this dimension, with size 1. For an index
+  /// outside the dimension, or an interval that begins after its end, slices throws index_error immediately. If an
+  /// interval ends outside the dimension, slices returns a tensor that has only a type and a shape. Any use of the
+  /// elements of this tensor, or of a view of this tensor, throws index_error. If the sliced tensor has no elements,
+  /// slices throws index_error immediately for an interval that ends outside the dimension.
   std::vector<Tensor> slices(ArrayRef<Interval> intervals, unsigned dimension = 0) const;
   std::vector<Tensor> slices(const std::vector<std::vector<Interval>> &intervals, unsigned dimension = 0) const;
   std::vector<Tensor> slices(const ArrayRef<unsigned> &indices, unsigned dimension = 0) const;
@@ -86,8 +86,8 @@ public:
   Tensor reverse(unsigned dimension) const;
   /// Returns a view of the same bits as elements of `type`. The old and the new element type must have the same size.
   Tensor reinterpret(const Type &type) const;
-  /// Inserts a dimension of size 1 before each of the given dimensions (rank() = at the end). A dimension that occurs n
-  /// times in `indices` gets n new dimensions before it.
+  /// Inserts a dimension of size 1 before each of the given dimensions. The number rank() stands for the end of the
+  /// shape. A dimension that occurs n times in `indices` gets n new dimensions before it.
   Tensor expand(ArrayRef<std::size_t> indices) const;
   /// Removes the given dimensions, which must have size 1.
   Tensor squeeze(ArrayRef<std::size_t> indices) const;
@@ -100,8 +100,8 @@ public:
   bool isContiguous() const;
   bool containsAliases() const;
   bool containsConstant() const;
-  /// Returns whether several vertices may write the tensor at the same time: the tensor has neither aliases nor
-  /// constants.
+  /// Returns whether several vertices may write the tensor at the same time. The result is true if the tensor contains
+  /// neither aliases nor constants.
   bool isParallelWriteable() const;
   /// Returns, in view order, intervals of the flattened view that are contiguous in one variable.
   std::vector<Interval> getContiguousRegions() const;
@@ -116,15 +116,16 @@ public:
   }
   /// Returns whether some element of this tensor is also an element of the other tensor.
   bool intersectsWith(const Tensor &other) const;
-  /// Returns whether the other tensor has the same elements in the same order; shapes may differ.
+  /// Returns whether the other tensor has the same elements in the same order. The shapes and the element types may
+  /// differ.
   bool isAliasOf(const Tensor &other) const;
   bool operator==(const Tensor &other) const;
   bool operator!=(const Tensor &other) const;
 
   // ---- text
   std::string getDebugStr() const;
-  /// Returns the names of the variables that the tensor views, each once, separated by commas, in view order. After 8
-  /// names, "..." replaces the other names.
+  /// Returns the names of the variables that the tensor views, in view order and separated by commas. Each variable
+  /// occurs once. After 8 names, "..." replaces the other names.
   std::string getVarStr() const;
   /// Returns the shape as text, e.g. "{2,3}".
   std::string shapeToString() const;

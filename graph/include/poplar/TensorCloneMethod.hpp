@@ -6,8 +6,8 @@
 namespace poplar {
 
 enum class TensorCloneMethod {
-  /// Keeps the order in memory, and the aliases within the tensor. Creates one variable for each variable of the cloned
-  /// tensor.
+  /// Keeps the order of the elements in memory, and the aliases within the tensor. Creates one variable for each
+  /// variable of the cloned tensor.
   PRESERVE_ORDER_AND_ALIASES,
   /// Creates one variable. The variable has the elements in the order of the tensor, and the tile mapping of the
   /// tensor.
@@ -21,8 +21,8 @@ enum class TensorCloneMethod {
 enum class TensorCloneDuplicationMethod {
   /// Creates N separate clones, each in variables of its own.
   DUPLICATE_BY_OUTERMOST_DIMENSION,
-  /// Places the N copies of each contiguous region on a tile next to each other. If the TensorCloneMethod creates a new
-  /// order, acts as DUPLICATE_BY_OUTERMOST_DIMENSION.
+  /// For each contiguous region of elements on one tile, places the N copies of this region next to each other. If the
+  /// TensorCloneMethod creates a new order, acts as DUPLICATE_BY_OUTERMOST_DIMENSION.
   DUPLICATE_BY_TILE_CONTIGUOUS_REGION
 };
 

@@ -1,6 +1,6 @@
-// TensorRearranger: an order of the elements of a tensor. A rearranger brings other tensors with the same number of
-// elements into this order, or from this order back into their own order. Graph::getSimplifyingRearranger creates
-// rearrangers. Rearrangers are values; const members may be called from several threads at once.
+// TensorRearranger: an order of the elements of a tensor. `rearrange` brings a tensor with the same number of elements
+// into this order, and `undoRearrangement` brings the tensor back. Graph::getSimplifyingRearranger creates rearrangers.
+// Rearrangers are values; const members may be called from several threads at once.
 #pragma once
 #include <poplar/ArrayRef.hpp>
 #include <poplar/Interval.hpp>
@@ -31,9 +31,10 @@ public:
   /// as the tensor for which the rearranger was created.
   Tensor rearrange(const Tensor &t) const;
   Tensor undoRearrangement(const Tensor &t) const;
-  /// Both functions convert half-open intervals: from a flat tensor to the rearranged tensor, or back. The returned
-  /// intervals contain the same elements as `intervals`, in the same order. One interval may become several. Both
-  /// functions throw index_error for an interval that ends outside the tensor, or that ends before it begins.
+  /// `rearrange` converts half-open intervals of a flat tensor to intervals of the rearranged tensor, and
+  /// `undoRearrangement` converts in the opposite direction. The returned intervals contain the same elements as
+  /// `intervals`, in the same order. One interval may become several. Both functions throw index_error for an interval
+  /// that ends outside the tensor, or that ends before it begins.
   std::vector<Interval> rearrange(ArrayRef<Interval> intervals) const;
   std::vector<Interval> undoRearrangement(ArrayRef<Interval> intervals) const;
 

@@ -1,7 +1,8 @@
-// Functions that convert host values to and from the bytes of device types. Halves and quarters round to nearest even.
-// If a value does not fit the bits of an integer type, the functions throw overflow_error. An integer of n bits, signed
-// or unsigned, accepts -2^(n-1) to 2^n - 1: -1 sets all bits of an unsigned number. The buffer with the bytes of the
-// device (`dst` or `src`) must be large enough for all elements of the host's side.
+// Functions that convert host values to and from the bytes of device types. Conversions to half and to quarter round to
+// nearest even. If a value does not fit the bits of an integer type, the functions throw overflow_error. Each integer
+// type of n bits, signed or unsigned, accepts the values -2^(n-1) to 2^n - 1. For example, -1 sets all bits of an
+// unsigned number. The buffer with the bytes of the device (`dst` or `src`) must be large enough for all elements of
+// the host's side.
 #pragma once
 #include <poplar/ArrayRef.hpp>
 #include <poplar/Quarter.hpp>
@@ -19,10 +20,11 @@ void convertToDevice(const poplar::Type &type, const poplar::QuarterMetadata *me
                      bool nanOnOverflow);
 void convertFromDevice(const poplar::Type &type, const poplar::QuarterMetadata *metadata,
                        const poplar::TypeTraits &traits, const void *src, std::size_t count, void *dst);
-/// Returns the metadata that gives the least squared error for `values`. Ignores values that are not finite.
+/// Returns the metadata of `format` that gives the least sum of squared errors if `values` are converted to quarter.
+/// Ignores values that are not finite.
 poplar::QuarterMetadata metadataOfLeastSquareError(const std::vector<double> &values,
                                                    poplar::QuarterMetadata::Format format);
-/// Throws type_error for a type that has no metadata.
+/// Throws type_error if `type` is not QUARTER, the only type that has metadata. The message contains `function`.
 void requireQuarter(const poplar::Type &type, const char *function);
 } // namespace popscope
 

@@ -1,5 +1,6 @@
-// Device side: VectorList<T, Layout, MinAlign, Interleaved>, a list of vectors. On a tile, a list with a DELTAN layout
-// has a descriptor with one entry for each vector. In this header, a list of any layout is a span of spans.
+// Device side: VectorList<T, Layout, MinAlign, Interleaved>, a list of vectors. A list whose layout on the tile is
+// DELTAN or DELTANELEMENTS has a descriptor with one entry for each vector. In this header, a list of any layout is a
+// span of spans.
 #ifndef POPLAR_VECTOR_LIST_TYPES_HPP
 #define POPLAR_VECTOR_LIST_TYPES_HPP
 #include "VectorTypes.hpp"

@@ -1,7 +1,7 @@
 // Device side: defines Vector<T, Layout, MinAlign, Interleaved>, the type of a vector field, and the layouts of such a
-// field. This header stores a vector of any layout as a pointer and a size. Popscope computes the sizes on a tile from
-// the declared types, not from this storage. If a layout stores no size on a tile, its vectors have no size() in this
-// header.
+// field. This header stores a vector of any layout as a pointer and a size. Popscope computes the bytes of fields on a
+// tile from the declared types, not from this storage. If a layout stores no size on a tile, vectors of this layout
+// have no size() in this header.
 #ifndef POPLAR_VECTOR_TYPES_HPP
 #define POPLAR_VECTOR_TYPES_HPP
 #include <cstddef>

@@ -34,8 +34,8 @@ class SupervisorVertex {};
 /// A vertex whose compute(unsigned workerId) is called once for each worker.
 class MultiVertex {
 public:
-  /// Returns 6 on every machine, also if compute() runs on the host. The function does not use the macro for this
-  /// number in TileConstants.hpp, because a source may define the macro with another value.
+  /// Returns 6 on every machine, also if compute() runs on the host. The function does not use the macro in
+  /// TileConstants.hpp for the number of workers, because a source may define this macro with another value.
   static constexpr unsigned numWorkers() { return 6; }
 };
 class ExternalExchangeVertex {};

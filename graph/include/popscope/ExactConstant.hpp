@@ -1,5 +1,6 @@
-// Extension: adds a constant, and refuses values that the element type cannot hold. Graph::addConstant converts such
-// values as C++ does.
+// Extension: adds a constant, and refuses values that the element type cannot hold. Graph::addConstant converts most of
+// these values as C++ does. For an integer type, addConstant refuses only NaN and numbers that do not fit the bits of
+// the type.
 //
 //   const float values[] = {1, 1.5};
 //   graph.addConstant(poplar::INT, {2}, values); // the constant is 1, 1
