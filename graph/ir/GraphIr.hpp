@@ -185,9 +185,9 @@ struct ProgramNode {
   /// offset.
   View offset;
   ProgramArguments arguments;
-  GraphId graph; // the graph of the program's tensors, compute set or function, for checks only; not serialized;
-                 // invalid if the program has no tensor, compute set or function, or has only handles that the user made
-                 // from numbers
+  /// The graph of the program's tensors, compute set or function, for checks only; not serialized. Invalid if the
+  /// program has none of these objects, or has only handles that the user made from numbers.
+  GraphId graph;
 
   /// Returns the arguments, which must be of this type.
   template <class Arguments> [[nodiscard]] const Arguments &as() const { return std::get<Arguments>(arguments); }
@@ -204,8 +204,9 @@ struct PrintFormat {
 };
 
 struct GraphIr {
-  GraphId id; // the file of a serialized graph does not contain the id, and a copy of the graph for lowering keeps the
-              // id; invalid if no handle refers to the graph
+  /// The id of the graph. The file of a serialized graph does not contain the id, and a copy of the graph for lowering
+  /// keeps the id. Invalid if no handle refers to the graph.
+  GraphId id;
   TileMachine machine;
   std::uint32_t replicationFactor = 1;
   StringTable names;

@@ -8,7 +8,7 @@
 
 namespace popscope {
 
-/// Returns the number of replicas of a split; 1 for no split.
+/// Returns the number of replicas of a split. Returns 1 if `split` is 0 (no split).
 [[nodiscard]] inline std::uint32_t partsOf(const GraphIr &ir, SplitIndex split) {
   return split == 0 ? 1 : ir.splits[split - 1].replicas();
 }

@@ -1,5 +1,6 @@
-// The pieces of Serialize: variables, views, the tables of a graph, program trees. For each piece, one function both
-// writes and reads (graph/ir/Archive.hpp), and checks the data during reading. This header is internal to graph/ir.
+// The parts of the format of Serialize: variables, views, the tables of a graph, and program trees. For each part, one
+// function both writes and reads (graph/ir/Archive.hpp), and checks the data during reading. This header is internal to
+// graph/ir.
 #pragma once
 #include "base/CheckedSize.hpp"
 #include "graph/ir/Archive.hpp"

@@ -108,9 +108,10 @@ sliceGroups(const View &v, const std::vector<std::vector<std::pair<std::uint64_t
 
 /// Returns the pieces in view order. Throws poplar::tensor_creation_error if the view has more than kMaxRuns runs.
 [[nodiscard]] std::vector<ViewPiece> contiguousPieces(const RunList &v);
-/// Returns the elements that a view touches, as sorted intervals; an element that occurs twice is in two intervals.
+/// Returns the elements that a view touches, as intervals sorted by variable and element. An element that occurs twice
+/// is in two intervals.
 [[nodiscard]] std::vector<VarInterval> sortedIntervals(const RunList &v);
-/// Returns the elements that a view touches, as sorted intervals. Joins overlapping and adjacent intervals.
+/// Returns the intervals of sortedIntervals(v). Joins overlapping and adjacent intervals.
 [[nodiscard]] std::vector<VarInterval> joinedIntervals(const RunList &v);
 [[nodiscard]] bool containsAliases(const RunList &v);
 [[nodiscard]] bool intersects(const View &a, const View &b);

@@ -49,9 +49,9 @@ private:
   /// the elements of a column cannot be one group, counts only the rows before the position in this column leaves the
   /// run in which the position begins.
   std::uint64_t stepsInGroups(std::int64_t offset, const WalkDim &outer, const WalkDim &inner);
-  /// Appends the walk as one group if the groups at the positions of the inner dimension are equal and at equal
-  /// distances. Otherwise appends nothing and returns false. The caller guarantees that each position stays in its
-  /// group during all steps of the outer dimension.
+  /// Appends the walk as one group if the elements of each column are one group, and if these groups differ only in
+  /// their first elements, which are at equal distances. Otherwise appends nothing and returns false. The caller
+  /// guarantees that each position stays in its group during all steps of the outer dimension.
   bool walkColumns(std::int64_t offset, const WalkDim &outer, const WalkDim &inner, RunBuilder &out);
   /// Returns the elements of column `i` that `steps` visits, beginning at position `pos`. Returns no value if these
   /// elements are not one group, or leave the group of `pos`.

@@ -21,7 +21,7 @@ inline HomeRange homeRange(HomeId home, Bytes offset, Bytes bytes) {
 /// dense, and otherwise n log n.
 void joinRanges(std::vector<HomeRange> &ranges);
 
-/// A set of home ranges in levels. Each level is sorted and joined as by joinRanges, and has at least twice as many
+/// A set of home ranges in levels. Each level is sorted and joined as by joinRanges, and has more than twice as many
 /// ranges as the next level.
 class HomeRanges {
 public:

@@ -21,7 +21,8 @@ struct PreparedVertices {
   std::vector<VertexForm> forms;
   std::vector<OperandKind> operandKinds; // operands of `forms`
   std::vector<int> codelets;             // codelets in the order of first use
-  std::vector<VertexId> shapes;          // one vertex per footprint, in the order of first use
+  std::vector<VertexId> shapes;          // one vertex per codelet or, if footprintDependsOnSizes(), per shape;
+                                         // in the order of first use
   LargeTable<StateValue> states;
   LargeTable<std::uint8_t> data; // the values of `states`
   std::vector<HomeDemand> demands;
@@ -51,8 +52,8 @@ public:
   /// Creates a preparer. `order` lists compute sets in the expected order of the calls of take(). `context` must
   /// outlive the preparer. The preparer reads only those tables of `context` that PlaceVariables fills.
   ExecutePreparer(const LoweringContext &context, std::vector<ComputeSetId> order);
-  /// Returns the prepared compute set. Prepares the set now if necessary. Then also prepares some of the sets that
-  /// come later in `order`, if there are several threads.
+  /// Returns the prepared compute set. If the set is not prepared yet, prepares the set now. If there are several
+  /// threads, this call also prepares some of the sets that come later in `order`.
   [[nodiscard]] PreparedExecute take(ComputeSetId computeSet);
   /// Returns the numbers of rows that were prepared since the last call. The caller is about to add these rows to the
   /// tables.

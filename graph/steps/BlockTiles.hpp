@@ -8,9 +8,9 @@
 namespace popscope {
 
 /// Returns one list for each payload of a Block: the tiles that record the block, in ascending order. The list is empty
-/// if the block is not recorded. An IPU takes part in a block if the IPU computes, exchanges data, or copies data from
-/// or to the host. Functions that the block calls belong to the block. If no IPU takes part, all watched tiles record
-/// the block.
+/// if the block is not recorded. An IPU takes part in a block if, within the block, the IPU computes, exchanges data,
+/// or copies data from or to the host. Functions that the block calls belong to the block. If no IPU takes part, all
+/// watched tiles record the block.
 std::vector<std::vector<TileId>> blockTiles(const StepProgram &program);
 
 } // namespace popscope

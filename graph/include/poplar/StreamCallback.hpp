@@ -9,8 +9,8 @@
 
 namespace poplar {
 
-/// An object that supplies the data of a host-to-device stream, or consumes the data of a device-to-host stream. Calls
-/// for one stream never overlap.
+/// An object that supplies the data of a host-to-device stream, or consumes the data of a device-to-host stream. The
+/// engine's calls for one stream never overlap in time.
 class StreamCallback {
 public:
   enum class Result { Success, NotAvailable };
@@ -30,7 +30,8 @@ public:
   /// the oldest successful prefetch for which the engine has not yet called complete(). If there is no such prefetch,
   /// the data come from the last fetch.
   virtual void complete() {}
-  /// Reports that the engine discards data that was prefetched but not completed.
+  /// Reports that the engine discards the data of all successful prefetches for which the engine has not called
+  /// complete().
   virtual void invalidatePrefetched() {}
 };
 /// The other name of StreamCallback. Later versions of Poplar divide the class into two classes; this StreamCallback

@@ -45,7 +45,8 @@ public:
   layout::Vector getProfilerVectorLayout(std::size_t nestingLevel) const;
   layout::VectorList getProfilerVectorListLayout() const;
   /// Returns the initial value of a state field, or of an input connected to a constant; `index` selects an element of
-  /// a vector. State without an initial value has the value 0. Throws poplar_error if the field has no such value.
+  /// a vector. State without an initial value has the value 0. Throws poplar_error if the input is connected to a
+  /// variable, or if the field has no value with the number `index`.
   template <class T> T getInitialValue(const Target &, std::size_t index = 0) const {
     T value = T();
     readValues(TypeTraits::make<T>(), &value, index, 1);

@@ -1,5 +1,5 @@
-// Extension: makes several calls that add and connect vertices act as one. If one of the calls fails, the graph is as
-// it was before the first call.
+// Extension: makes several calls that add and connect vertices act as one call. If one of the calls fails, the graph is
+// as it was before the first call.
 //
 //   popscope::NewVertices added(graph);
 //   poplar::VertexRef v = graph.addVertex(cs, "Scale");
