@@ -1,6 +1,6 @@
 // Archive: converts data to bytes and back. Every file of tables (executables, graphs, tensors) is an archive. Numbers
-// are little endian and as wide as their type. An id is stored as its index. A vector, text or map is stored as its
-// count and its elements.
+// are little endian and as wide as their type. An id is stored as its index. A vector, text or map is stored as the
+// number of its elements, followed by the elements.
 //
 // One function, `transfer`, both writes and reads the data, so that writer and reader always use the same format. A
 // plain aggregate needs no further function: `transfer` visits its members. A type with additional rules has one

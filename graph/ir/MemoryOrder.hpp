@@ -3,8 +3,8 @@
 // an element that the view does not have, and "-" an unused place between two ranges.
 //   view b2 a5 a3     ranges a[3,6) b[2,3)     places a3 a4 a5 - b2     positions there 2 . 1 - 0
 // MemoryOrder sorts the pieces instead if the view has few groups, has billions of elements, contains an element twice,
-// or has few pieces compared with the number of places. TouchedElements::of() returns no value in the same cases, with
-// two differences: an element may occur twice, and TouchedElements accepts more places for each piece.
+// or has few pieces compared with the number of places. TouchedElements::of() returns no value in these four cases,
+// with two differences: an element may occur twice, and TouchedElements accepts more places for each piece.
 #pragma once
 #include "base/BitRanges.hpp"
 #include "graph/ir/ViewOps.hpp"
@@ -25,7 +25,7 @@ public:
     std::uint64_t firstPlace = 0;
     [[nodiscard]] std::uint64_t endPlace() const { return firstPlace + (end - begin); }
   };
-  /// Collects the ranges. Cost: linear in the view's pieces, plus a sort of its variables.
+  /// Collects the ranges. Cost: linear in the view's pieces, plus a sort of the view's variables.
   explicit TouchedRanges(const RunList &runs);
   [[nodiscard]] std::uint64_t pieces() const { return pieces_; }
   /// Returns the number of places, including the unused place between two ranges.

@@ -152,7 +152,7 @@ static_assert(programKindsAreInOrder(), "a row of kProgramKinds stands where its
   return call != nullptr && call->function.index() >= graph.functions.size();
 }
 
-/// Returns arguments of the type that belongs to the kind, with their initial values.
+/// Returns default-constructed arguments of the type that belongs to the kind.
 [[nodiscard]] inline ProgramArguments initialArguments(ProgramKind kind) {
   ProgramArguments arguments;
   [&]<std::size_t... I>(std::index_sequence<I...>) {

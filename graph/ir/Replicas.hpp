@@ -12,8 +12,8 @@ namespace popscope {
 [[nodiscard]] inline std::uint32_t partsOf(const GraphIr &ir, SplitIndex split) {
   return split == 0 ? 1 : ir.splits[split - 1].replicas();
 }
-/// Adds a variable. In a split, also adds a variable for each other replica, with equal contents and with the mapping
-/// moved to that replica's tiles.
+/// Adds a variable. In a split, also adds a variable for each replica except replica 0, with equal contents and with
+/// the mapping moved to that replica's tiles.
 GraphVarId addVariable(GraphIr &ir, GraphVar var, SplitIndex split);
 /// For a variable that only replica 0 has so far, adds the variables of the other replicas. Does nothing if `split` is
 /// 0 (no split).

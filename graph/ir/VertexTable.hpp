@@ -229,7 +229,7 @@ private:
   struct Extra {
     std::uint32_t next = kNone, bytes = 0;
     std::uint64_t elements = 0;
-    std::uint64_t value = 0; // the value, if it has at most 8 bytes; otherwise its position in stateBytes_
+    std::uint64_t value = 0; // the value if it has at most 8 bytes; else the position in stateBytes_
     std::uint16_t field = 0;
     ExtraKind kind = ExtraKind::State;
   };

@@ -45,7 +45,7 @@ template <class Visit> void eachVariable(const View &view, const Visit &visit) {
     visit(view.runs.firstRun(g).var);
 }
 
-/// A map from each element of a variable to its place in the home on the element's tile.
+/// A map from each element of a variable to the element's place in the home on the element's tile.
 class HomePlaces {
 public:
   explicit HomePlaces(const GraphIr &graph) : graph_(graph) {}

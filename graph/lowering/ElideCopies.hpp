@@ -2,7 +2,7 @@
 // Runs before lowering.
 //   in: one float per tile, p: cloned from in
 //   Copy in -> p, Execute reads p      Execute reads in; p takes no memory
-// The pass may remove such a copy if
+// The pass may remove a copy in this direction if
 //   - only the copy writes the destination, and the copy writes the whole destination (the pass also removes a
 //     WriteUndef of the destination);
 //   - the body that contains the copy also contains every reader, after the copy. (A body belongs to a program, a
@@ -13,7 +13,7 @@
 // The pass removes remaining copies of results in the opposite direction: writers of the source write the destination
 // instead.
 //   Execute writes r, Copy r -> out    Execute writes out; r takes no memory
-// The pass may remove such a copy if
+// The pass may remove a copy in this direction if
 //   - the copy reads all of the source, and the other readers and writers of the source precede the copy in the same
 //     body;
 //   - only the copy writes the destination's variables; or the first program of the body that reads or writes the

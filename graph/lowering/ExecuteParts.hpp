@@ -18,8 +18,8 @@ struct HomeUseSets {
   HomeRanges reads, writes;
 };
 
-/// A summary of moves: their bytes, whether any move goes to another tile (`remote`), whether any move stays on its
-/// tile (`local`), and the IPUs that take part.
+/// A summary of moves: the number of moved bytes, whether any move goes to another tile (`remote`), whether any move
+/// stays within one tile (`local`), and the IPUs that take part.
 struct MovesSummary {
   Bytes bytes;
   bool remote = false, local = false;
@@ -39,7 +39,7 @@ struct ExecuteParts {
   // The members `placed`, `scatter` and `send` are valid until `steps` is built.
   PreparedExecute placed;
   Moves scatter, send;
-  LoweredSteps steps;                // the compute set, and the moves of its results to their homes
+  LoweredSteps steps;                // the compute set, and the moves of the set's results to homes
   std::unique_ptr<HomeUseSets> uses; // the uses of all steps of the set; null until MergeCopies examines a later copy
 };
 

@@ -26,7 +26,7 @@ public:
   std::uint32_t numberOf(VertexForm form, std::span<const OperandKind> operands);
 
 private:
-  struct List { // a list of operands: the range of its kinds in kinds_
+  struct List { // a list of operands, as a range of kinds_
     std::uint32_t first = 0, count = 0;
   };
   List listOf(std::span<const OperandKind> operands);

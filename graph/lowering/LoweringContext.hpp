@@ -91,8 +91,8 @@ public:
     std::string naive, mergedStreams;
     std::vector<std::string> mergedCopies; // one dump per body
   } dumps;
-  /// The vertices that read and write the same elements through different fields; sorted. Each of these vertices reads
-  /// a copy of the elements.
+  /// The vertices that read and write the same elements through different fields, in ascending order of ids. Each of
+  /// these vertices reads a copy of the elements.
   std::vector<VertexId> selfOverlapping;
   std::uint64_t messagesBeforeMerge = 0, bufferedEdges = 0, buffers = 0, copiesBeforeMerge = 0, copiesAfterMerge = 0,
                 hostCopiesBeforeMerge = 0, hostCopiesAfterMerge = 0;
@@ -254,7 +254,7 @@ private:
                                                         // equal
   std::vector<GraphVarId> constants_;                   // per graph variable: the variable itself, or the first equal
                                                         // constant (equalConstants)
-  std::vector<std::uint32_t> homeFirst_, homeCount_;    // per home: its range in homePieces_
+  std::vector<std::uint32_t> homeFirst_, homeCount_;    // per home: the range of the home in homePieces_
   std::vector<std::uint32_t> homePieces_;               // indices of out.pieces by (home, element)
   std::unordered_map<std::uint64_t, NameId> bufferNames_;
   std::uint64_t lastBufferKey_ = ~std::uint64_t(0); // the key in bufferNames_ of the name that was requested last

@@ -13,9 +13,9 @@
 //   Copy a -> b, Execute cs, Copy c -> d      one exchange before cs, if cs neither writes c nor touches d, and no
 //                                             move to an operand of cs reads b
 //
-// Invariant: a group computes the values that its programs would compute one after the other. Cost: an overlap query
-// (HomeRanges) for each home range that a new copy touches, and a lookup for each move of a new set and of the set's
-// group.
+// Invariant: a group computes the values that the programs of the group would compute one after the other. Cost: an
+// overlap query (HomeRanges) for each home range that a new copy touches, and a lookup for each move of a new set and
+// of the set's group.
 #pragma once
 #include "graph/lowering/PlaceMoves.hpp"
 
@@ -104,7 +104,7 @@ private:
   void read(const NaiveRow &row);
   void readCopy(const NaiveProgram &program);
   void readExecute(const NaiveProgram &program);
-  /// Moves the group, and then the borders after it, to ready_.
+  /// Moves the group, and then the borders after the group, to ready_.
   void closeGroup();
   void passBorders();
 

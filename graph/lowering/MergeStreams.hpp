@@ -7,8 +7,8 @@
 //   Copy s -> a, Copy t -> a              two: the second overwrites the first
 //
 // Copies of remote buffers, copies for host functions and copies with an offset do not merge. At most kMaxMembers
-// copies merge into one copy, and their bytes add up to at most LoweringOptions::maxCopyMergeBytes. Invariant: the host
-// sees the same transfers in the same order, and the tiles see the same values.
+// copies merge into one copy, which moves at most LoweringOptions::maxCopyMergeBytes bytes. Invariant: the host sees
+// the same transfers in the same order, and the tiles see the same values.
 #pragma once
 #include "graph/lowering/LoweringContext.hpp"
 #include "graph/lowering/NaiveProgram.hpp"
@@ -17,7 +17,8 @@ namespace popscope {
 
 /// Returns the body in which each set of merged host copies is one row, at the place of the last copy of the set.
 /// Borders of Sequences between the copies come before the row. `context` contains the places of the graph's variables.
-/// Cost: linear in the rows and in the pieces of their views, plus one comparison for each pair of copies in a set.
+/// Cost: linear in the rows and in the pieces of the copied views, plus one comparison for each pair of copies in a
+/// set.
 [[nodiscard]] NaiveBody mergeStreams(NaiveBody body, const LoweringContext &context);
 
 } // namespace popscope

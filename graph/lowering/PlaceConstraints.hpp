@@ -1,7 +1,7 @@
-// PlaceConstraints: collects the constraints of codelets on the addresses of their operands, for the layout. There are
-// two kinds of constraints. Pairs of homes must lie in different memory elements ([[poplar::constraint("elem(*a) !=
+// PlaceConstraints: collects the constraints of codelets on the addresses of operands, for the layout. There are two
+// kinds of constraints. Pairs of homes must lie in different memory elements ([[poplar::constraint("elem(*a) !=
 // elem(*b)")]]). If a scaled pointer points to an operand, the address of the operand has an upper limit. A copy vertex
-// that loads and stores in one cycle also gives pairs: the source and the destination of each of its runs.
+// that loads and stores in one cycle also gives pairs: the source and the destination of each run of the vertex.
 #pragma once
 #include "graph/codelets/CodeletSet.hpp"
 #include "graph/steps/StepProgram.hpp"

@@ -1,6 +1,6 @@
-// PlaceOperands: places the operands of a prepared compute set in the tables, gives its buffers their homes, and
-// collects the moves to and from the buffers. Empties `prepared`, except for the parts that the rows of vertices need
-// later.
+// PlaceOperands: places the operands of a prepared compute set in the tables, gives homes to the buffers of the set,
+// and collects the moves to and from these buffers. Empties `prepared`, except for the parts that the rows of vertices
+// need later.
 #pragma once
 #include "graph/lowering/ExecuteParts.hpp"
 

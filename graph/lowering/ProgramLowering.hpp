@@ -73,7 +73,7 @@ private:
   StepIndex openTest(StepKind kind, const ProgramNode &p, SwitchStep payload, const ControlWord &control);
 
   // ---- LowerGroup.cpp
-  /// Emits the copies of a group, and its compute set.
+  /// Emits the steps of the copies and of the compute set of a group.
   void lowerGroup(CopyGroup group);
   struct MergedSteps {
     LoweredSteps before, set;
@@ -109,8 +109,8 @@ private:
   [[nodiscard]] StreamData streamData(StreamId stream, const View &view, bool hostRearranges) const;
   LoweredSteps buildStreamCopy(std::vector<StreamData> data, bool toDevice, const View &offset,
                                const std::string &copyName, std::uint32_t blocks = 0);
-  /// Sets data.places and data.cover. Adds to `moves` the moves between data.places and data.view. Each move stays on
-  /// its tile.
+  /// Sets data.places and data.cover. Adds to `moves` the moves between data.places and data.view. Each of these moves
+  /// stays within one tile.
   void placeStream(StreamData &data, bool toDevice, std::uint16_t member, Moves &moves);
   [[nodiscard]] std::map<TileId, std::uint64_t> unevenTiles(const StreamData &data) const;
   void addStreamSteps(LoweredSteps &steps, StreamCopyStep copy, const std::vector<StreamData> &data,
@@ -128,7 +128,7 @@ private:
   LoweringContext &c_;
   const std::vector<ProgramPtr> &programs_; // the user's programs
   std::uint64_t context_ = 0;               // the DebugInfo or debug site of the program that is being lowered, or
-                                            // of a program around it
+                                            // of a program around that program
   HomeId programId_;                        // the engine's program number, on tile 0
   std::vector<FunctionId> functions_;
   std::vector<FunctionId> newFunction_; // per function of the graph: the lowered function

@@ -1,5 +1,5 @@
-// TouchSteps: derives the accesses of exchanges and compute sets whose rows contain all their touches. The pass joins
-// the touches of all steps at once, in parallel, after the tree is complete. Joining touches is expensive, and no
+// TouchSteps: derives the accesses of those exchanges and compute sets whose table rows determine all touches. The pass
+// joins the touches of all steps at once, in parallel, after the tree is complete. Joining touches is expensive, and no
 // earlier pass needs the accesses.
 #pragma once
 #include "graph/lowering/LoweringContext.hpp"

@@ -26,7 +26,7 @@ struct Message {
   [[nodiscard]] Bytes wordBytes() const { return endOfWords() - firstWord(); }
 };
 
-/// The work of one tile in one exchange, as PlanExchange plans it.
+/// The work of one tile in one exchange, as computed by PlanExchange.
 struct ExchangeTile {
   TileId tile;
   Bytes32 bytesSent, bytesReceived; // bytes of whole words; multicast data counts once at the sender

@@ -94,7 +94,7 @@ struct VertexForm {
   std::uint32_t firstOperand = 0, numOperands = 0; // range in StepProgram::operandKinds
   std::uint32_t footprint = 0;
   std::uint16_t numState = 0; // number of rows in StepProgram::states, at most one per field
-  bool fromEstimator = false; // the vertex's estimate comes from the estimator registered for its type
+  bool fromEstimator = false; // the vertex's estimate comes from the estimator of the vertex type
   bool saysFlops = false;     // an estimate gives the vertex's floating-point operations
   friend bool operator==(const VertexForm &, const VertexForm &) = default;
 };
@@ -140,7 +140,7 @@ struct CopyRun {
   Bytes32 dstOffset, bytes;
 };
 
-/// A runtime copy vertex (poplar_rt::*). All its runs lie on its own tile.
+/// A runtime copy vertex (poplar_rt::*). All runs of the vertex lie on the vertex's own tile.
 struct CopyVertex {
   VertexTypeId type;
   TileId tile;

@@ -94,7 +94,7 @@ enum class StepCounters : std::uint8_t {
   Control,  // counters of loops and branches, on one tile; the engine's own Switch has none
 };
 
-/// The answer to the question whether a loop over only this step can stop after its first iteration. Yes: further
+/// The answer to the question whether a loop over only this step can stop after the first iteration. Yes: further
 /// iterations would change no data and take no time. AsItsContent: the answer depends on the step's children or on the
 /// called function.
 enum class Idempotent : std::uint8_t { No, AsItsContent, Yes };

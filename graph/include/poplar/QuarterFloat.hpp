@@ -1,6 +1,6 @@
 // Device side: quarter, an 8-bit float. A byte has a value only together with metadata: a format and a scale. The value
 // is the byte's value in the format, times 2^scale. An edge of quarters has a pointer to the metadata in addition to
-// its data.
+// the data.
 //
 //   F143   1 sign, 4 exponent (bias 8), 3 mantissa bits: largest 240
 //   F152   1 sign, 5 exponent (bias 16), 2 mantissa bits: largest 57344
@@ -87,7 +87,7 @@ inline quarter floatToQuarter(float value, quarter_metadata metadata, bool nanoo
   if (word >= 0x7f800000u)
     return word == 0x7f800000u ? overflow : nan;
   // `exponent` is the exponent of the leading bit of value / 2^scale. Subnormal floats are far below the smallest
-  // quarter above 0, so their exponent does not matter.
+  // quarter above 0, so the exponent of a subnormal float does not matter.
   int exponent = static_cast<int>(word >> 23) - 127 - metadata.scale;
   std::uint32_t significand = (word >> 23) == 0 ? 0 : (word & 0x7fffffu) | 0x800000u;
   int drop = 23 - mantissaBits;

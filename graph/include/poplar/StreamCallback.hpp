@@ -39,7 +39,7 @@ public:
 using StreamCallbackBase = StreamCallback;
 
 /// A callback with metadata about its data. Only the program that owns the callback uses the metadata; the engine never
-/// reads it.
+/// reads the metadata.
 class StreamCallbackWithMetadata : public StreamCallback {
 public:
   virtual const void *getMetadata() const = 0;
