@@ -19,9 +19,9 @@
 
 namespace popscope {
 
-/// Inserts blocks. Must be called after the program tree is lowered, and before any table refers to steps by index.
-/// Throws poplar::invalid_option for a filter that NameFilter does not accept, and for a tile that an IPU does not
-/// have. Also throws this exception for a buffer of 0 bytes, or of more bytes than a tile has.
+/// Inserts blocks. Must be called after the program tree is lowered, and before any table refers to steps by index. The
+/// caller must check that each IPU has the tile BlockOptions::tile. Throws poplar::invalid_option for a filter that
+/// NameFilter does not accept, and for a buffer of 0 bytes, or of more bytes than a tile has.
 void insertBlocks(StepProgram &program, const TileMachine &machine, const CostModel &costs,
                   const BlockOptions &options);
 

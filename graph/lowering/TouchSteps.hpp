@@ -1,6 +1,6 @@
 // TouchSteps: derives the accesses of those exchanges and compute sets whose table rows determine all touches. The pass
-// joins the touches of all steps at once, in parallel, after the tree is complete. Joining touches is expensive, and no
-// earlier pass needs the accesses.
+// runs after the tree is complete, and joins the touches of many steps in parallel, because joining touches is
+// expensive. No earlier pass needs the accesses.
 #pragma once
 #include "graph/lowering/LoweringContext.hpp"
 
