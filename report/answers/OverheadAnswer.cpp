@@ -182,7 +182,7 @@ Rows collectOverheadAnswer(const Request &request) {
   const auto add = [&](const char *what, std::uint64_t cycles) {
     time.add(cycles, {std::string(what), knownOr(totals.known(), cycles), shareOr(totals.known(), cycles, all)});
   };
-  add("counters of compute and external exchange", totals.counterReads);
+  add("counters of compute, external exchange and blocks", totals.counterReads);
   add("control flow", totals.controlFlowReads);
   rows.tables.push_back(time.take(most));
   addSteps(request, totals, all, rows);

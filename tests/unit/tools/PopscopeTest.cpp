@@ -74,6 +74,18 @@ TEST_SUITE("tools.popscope") {
     CHECK(whyAt("0") == "  in memory at step 0 Sequence, as at every step, but no path reads it from there");
   }
 
+  TEST_CASE("why shows no false-live bytes where there is no liveness step") {
+    const Workplace place;
+    popscope::CompilationRecord record = small::compilation();
+    record.advice.falseLive = {{0, 0, 1, popscope::Bytes(40), {}}, {0, 0, 2, popscope::Bytes(28), {}}};
+    popscope::PopWriter writer(place.file("between.pop"));
+    writer.compilation(record);
+    writer.finish();
+    const std::string out = place.run("popscope", {"why", "between.pop", "sum"}).out;
+    CHECK_MESSAGE(out.find("false-live: 28 B at step 1") != std::string::npos, out);
+    CHECK_MESSAGE(out.find("false-live: 40 B") == std::string::npos, out);
+  }
+
   TEST_CASE("why says that nothing reads a variable that is never live") {
     const Workplace place;
     popscope::CompilationRecord record = small::compilation();
