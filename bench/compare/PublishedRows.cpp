@@ -76,11 +76,11 @@ void printRules(const std::vector<PublishedRow> &all) {
 The next two tables compare the same rows under other rules ([releases](inside/releases.md)):
 
 - *Release*: the rules of release 1.2, as above.
-- *Copied*: with `popscope.elideCopies` = `false`.
-- *Whole*: also with `/rules/sharedBus` = `whole`, the rules of the built-in ipu1.
+- *Copied*: the same rules, but with `popscope.elideCopies` = `false`.
+- *Whole*: as *Copied*, and with `/rules/sharedBus` = `whole`. The built-in ipu1 has both rules.
 
-The rule for dropped copies and the rule for shared buses were found with rows that were not held back. PopLibs' planner decides which data neighbours share.
-Total bytes do not depend on the rule for shared buses. Largest tiles were recorded only under *Release*.
+The rule for dropped copies and the rule for shared buses were found with rows that were not held back. PopLibs' planner decides which data neighbouring tiles
+both receive. Total bytes do not depend on the rule for shared buses. Largest tiles were recorded only under *Release*.
 )");
   std::puts("| Median error, without sign | rows | cycles: release | copied | whole | total bytes: release | copied "
             "|\n|---|---|---|---|---|---|---|");
@@ -589,9 +589,9 @@ void printTodayRows() {
   std::printf(
       "\nOn 27 November 2026, %d of the 207 rows ran again with the latencies and copy vertices that the built-in "
       "ipu1 has now. All other rules are the rules of the\nrelease. The median error of the cycles of these rows is "
-      "%.2f %%. With the machine file of the release, this error is %.2f %%. The median error\nof their total bytes is "
-      "%.2f "
-      "%%.\n",
+      "%.2f %%. With the machine file of the release, this error is %.2f %%. The median error\nof the total bytes of "
+      "these "
+      "rows is %.2f %%.\n",
       static_cast<int>(rows.size()), all[1].median(), all[0].median(), bytes.median());
   std::puts("\n| Family: median of the signed errors of cycles (minimum, maximum) | rows | release | today "
             "|\n|---|---|---|---|");
@@ -642,11 +642,11 @@ void printPublishedRows() {
   std::puts(R"(
 ## Benchmark rows of PopLibs 1.2
 
-The benchmark results of PopLibs (release 1.2, branch of July 2020) have 208 rows with cycles, total bytes and largest tile (with gaps) of the IPU
-Model of ipu1.
+The benchmark results of PopLibs (release 1.2, branch of July 2020) have 208 rows. Each row has the cycles, the total bytes, and the bytes of the largest tile
+(including gaps) on the IPU Model of ipu1.
 
-*Choice of rows.* The names of the rows were sorted by their SHA-256. Of the first 128 rows in this order, the first, third, fifth and so on
-could be looked at while rules were chosen; the others were *held back*. The first table lists the rows that ran at that time: 38 of the first 64
+*Choice of rows.* The names of the rows were sorted by their SHA-256. Of the first 128 rows in this order, the first, third, fifth and so on could be looked at
+while rules were chosen; the others were *held back*. The first table of single rows lists the rows that ran while rules were chosen: 38 of the first 64
 rows and 22 of the next 64. Small rows ran first, so the choice of rows depends on their size, but not on their names. The other rows follow below.
 
 *Runs.* PopLibs' own tools ran the rows with PopLibs' options, last on 25 November 2026, with the machine file
@@ -654,9 +654,9 @@ rows and 22 of the next 64. Small rows ran first, so the choice of rows depends 
 as of that day. [A later section](#the-rows-with-todays-costs) has the rows with the costs of today. The figures are records of these runs: PopLibs is
 not part of this repository, and no test runs it.
 
-*Fitting.* No constant was fitted to a row. When some rules were chosen, the figures of the rows that were looked at, and of reductions outside of the
-128 rows, were known. These rules are the opening, the order of streams, the memory elements of copies, the sharing of buses, and the dropped copies. The rule
-that equal constants are stored once comes from the sample report ([SAMPLE.md](SAMPLE.md)); the rows ran again with this rule.
+*Fitting.* No constant was fitted to a row. When some rules were chosen, the figures of the rows that were looked at, and of reductions outside of the 128 rows,
+were known. These rules concern the opening, the order of streams, the memory elements of copies, the sharing of buses, and dropped copies. The rule that equal
+constants are stored once comes from the sample report ([SAMPLE.md](SAMPLE.md)); the rows ran again with this rule.
 )");
   const std::vector<PublishedRow> rows = publishedRows();
   std::puts("| Median error, without sign | rows | cycles | total bytes | largest tile |\n|---|---|---|---|---|");
@@ -674,13 +674,13 @@ that equal constants are stored once comes from the sample report ([SAMPLE.md](S
   std::puts(R"(
 The errors have the following causes and patterns:
 
-- *Strided copies.* Rows that mainly copy on tiles have the largest errors. `gemm_1000x256x30000` and `gemm_1000x512x20000` multiply in
-  parts and update a slice after each part. With the machine file of the release, the cycles of these two rows are below the published cycles. With today's
-  costs these cycles are still lower, because copies that are strided on both sides are cheaper (`StridedCopyDA32`: 4 cycles per run, from a published
-  transposing copy, instead of 12). For `mobilenet_depthwise_2`, `_6` and `_11`, the cycles with the machine file are above the published cycles, and
-  with today's costs these cycles are still higher. Copies from adjacent words to strided addresses are more expensive today (`DstStridedCopyDA32`: 45 cycles per run,
-  from published halo programs, instead of 10). 64-bit copies are more expensive today, too (11 cycles per run instead of 5 or 6). With today's costs, the errors of five
-  other depthwise convolutions are smaller. No single cost per run fits all of these sources. The reason is unknown.)");
+- *Strided copies.* Rows that mainly copy on tiles have the largest errors. `gemm_1000x256x30000` and `gemm_1000x512x20000` multiply in parts and update a slice
+  after each part. With the machine file of the release, the cycles of these two rows are below the published cycles. With today's costs these cycles are still
+  lower, because copies that are strided on both sides are cheaper (`StridedCopyDA32`: 4 cycles per run, from a published transposing copy, instead of 12). For
+  `mobilenet_depthwise_2`, `_6` and `_11`, the cycles with the machine file are above the published cycles, and with today's costs these cycles are still
+  higher. Copies from adjacent words to strided addresses are more expensive today (`DstStridedCopyDA32`: 44 cycles per run, from published halo programs,
+  instead of 10). 64-bit copies are more expensive today, too (11 cycles per run instead of 5 or 6). With today's costs, the errors of five other depthwise
+  convolutions are smaller. No single cost per run fits all of these published figures. The reason is unknown.)");
   printConstantOfARun();
   std::puts("- *Bytes.* Depthwise convolutions have the largest errors in total bytes, with both signs. The cause of "
             "these errors is unknown.");
