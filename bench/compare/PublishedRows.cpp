@@ -649,7 +649,7 @@ The benchmark results of PopLibs (release 1.2, branch of July 2020) have 208 row
 while rules were chosen; the others were *held back*. The first table of single rows lists the rows that ran while rules were chosen: 38 of the first 64
 rows and 22 of the next 64. Small rows ran first, so the choice of rows depends on their size, but not on their names. The other rows follow below.
 
-*Runs.* PopLibs' own tools ran the rows with PopLibs' options, last on 25 November 2026, with the machine file
+*Runs.* PopLibs' own tools ran the rows with PopLibs' options, last on 26 November 2026, with the machine file
 `target-models/releases/ipu1-release-1.2.json` ([releases](inside/releases.md)). This file has the latencies and the costs of copy vertices
 as of that day. [A later section](#the-rows-with-todays-costs) has the rows with the costs of today. The figures are records of these runs: PopLibs is
 not part of this repository, and no test runs it.
