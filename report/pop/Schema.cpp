@@ -216,12 +216,12 @@ number fill the rest of the last block.
 
 ## Packed rows
 
-A packed table may have millions of rows. The table packed_rows stores the rows of packed tables in blocks, and each block column by column. On this page, the
-description of a packed table ends with "Kept in packed_rows". The column `id` numbers the rows of a packed table from 0. A block has at most 65,536 rows, and at
-most 256 rows for each byte of its BLOB.
+A packed table may have millions of rows. The table packed_rows stores the rows of packed tables in blocks, and each block column by column. On this page,
+the description of a packed table ends with "Kept in packed_rows". The column `id` numbers the rows of a packed table from 0. A block has at most 65,536 rows,
+and at most 256 rows for each byte of its BLOB.
 
-The BLOB of a block contains the byte 6, the size of the block's data before compression as a 32-bit number, and the data, compressed by zlib. The data has these
-parts for each column except `id`:
+The BLOB of a block contains the byte 6, the size of the block's data before compression as a 32-bit number, and the data, compressed by zlib. The data has
+these parts for each column except `id`:
 
 1. one byte: bits 0-1 contain a number w, and bit 2 is 1 if the column has runs of equal differences;
 2. the number that the first row has in this column, in 8 bytes;
