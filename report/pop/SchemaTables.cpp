@@ -21,8 +21,8 @@ std::vector<SchemaTable> generalTables() {
          "recording stopped; compilation is 1 once the data of the compilation is written; cycleProvenance is "
          "estimated, because cycles come from a model of the machine; codeIncluded is 0 for an IPU Model without "
          "compileIPUCode, else 1; debugContexts is 1 if the column programs.debug_context is recorded; debugInfo is "
-         "the id of debug.cbor, if a debug.cbor was written; program is the file name of the program that wrote the "
-         "profile"}}},
+         "the id of debug.cbor, if a debug.cbor was written; program is the file name of the executable that wrote the "
+         "profile or, for Python, the name of the script or module"}}},
       {"target",
        "The target of the program. The table has one row.",
        {{"type", kText, "", "IPU, IPU_MODEL or CPU"},
@@ -99,7 +99,8 @@ std::vector<SchemaTable> programTables() {
         {"exchange_code", kBlob, "bytes by tile", "exchange code of the program; NULL if exchange_code_of is not NULL"},
         {"bytes_sent", kBlob, "bytes by tile", "bytes that the tile sends in an exchange or host copy"},
         {"bytes_received", kBlob, "bytes by tile", "bytes that the tile receives in an exchange or host copy"},
-        {"estimated_cycles", kBlob, "cycles by tile", "compile-time estimate of the cycles of one execution"},
+        {"estimated_cycles", kBlob, "cycles by tile",
+         "cycles of one execution of an exchange or host copy, estimated at compile time"},
         {"messages_received", kBlob, "messages by tile",
          "messages that the tile receives in a DoExchange or GlobalExchange"},
         {"receive_latency", kBlob, "cycles by tile",
@@ -179,7 +180,8 @@ std::vector<SchemaTable> programTables() {
        "programs that the user gave to the engine.",
        {{"id", kId, "", "number of the row, from 0"}, {"program", kInt, "program", "id of the root"}}},
       {"compute_sets",
-       "Compute sets, including compute sets that lowering adds.",
+       "Compute sets, including compute sets that lowering adds. A compute set that no program executes has no rows in "
+       "compute_set_vertices and compute_set_operands.",
        {{"id", kId, "", "number of the row, from 0; scripts for Poplar's profiles call this column compute_set"},
         {"name", kText, "", "name of the compute set, or empty"},
         {"estimated_cycles", kBlob, "cycles by tile",
@@ -296,8 +298,8 @@ std::vector<SchemaTable> memoryTables() {
         {"region", kInt, "", "0 non-interleaved, 1 interleaved, 2 overflowed"},
         {"overlapped", kInt, "", "1 if the allocations share addresses with other allocations at different times"},
         {"size_bytes", kInt, "bytes",
-         "sum over the allocations of the row. For the category multiple: number of addresses that several categories "
-         "occupy at different times; the rows of these categories count the same addresses"}},
+         "sum of the sizes of all allocations of the row. For the category multiple, number of addresses that several "
+         "categories occupy at different times; the rows of these categories count the same addresses"}},
        "tile, category, region, overlapped"},
       {"memory_by_tile_use",
        "Number of addresses of each tile that each category occupies; the rows of a tile add up to "
@@ -439,17 +441,18 @@ std::vector<SchemaTable> executionTables() {
          "number of the call of Engine::run; calls that were not recorded also count"}},
        "tile, position"},
       {"steps",
-       "Executed steps, in the order of time.",
+       "Executed steps, in the order of time. Loops, conditionals and Blocks have no rows.",
        {{"id", kId, "", "number of the row; the numbers ascend in time"},
         {"run", kInt, "runs.id", "id of the run"},
         {"type", kText, "", "name of the program's type"},
         {"program", kInt, "program", "id of the executed program"},
         {"compute_set", kIntNull, "compute set", "the executed compute set; NULL if the step executes no compute set"},
         {"thread_cycles", kIntNull, "tile cycles",
-         "busy cycles of all worker slots, summed over tiles and divided by worker_contexts; NULL if unknown"},
+         "busy cycles of all worker slots, summed over tiles and divided by worker_contexts; NULL if not recorded or "
+         "unknown, or if the step executes no compute set"},
         {"slot_cycles", kIntNull, "slot_cycles.id",
-         "id of part 0 of the worker slots; NULL if the cycles are unknown, if a number exceeds 32 bits, or if the "
-         "step executes no compute set"}}},
+         "id of part 0 of the worker slots; NULL if the slots are not recorded or unknown, if a number exceeds 32 "
+         "bits, or if the step executes no compute set"}}},
       {"slot_cycles",
        "Cycles of worker slots in executed compute sets. If two consecutive executions of a program have the same "
        "cycles, their steps refer to the same rows. A part without a row is 0 on all tiles. The tile cycles are "
@@ -474,13 +477,15 @@ std::vector<SchemaTable> executionTables() {
         {"cycles", kBlobFull, "cycles, packed list", "for each run of all patterns, the thread cycles of one vertex"},
         {"vertices", kBlobFull, "vertices, packed list", "for each run of all patterns, the number of vertices"}}},
       {"steps_by_tile",
-       "Cycles of a step on each tile. There is no row if the step only passes barriers, if the cycles are unknown, or "
-       "if a tile works 2^32 cycles or more.",
+       "Cycles of a step on each tile. A step has no row if the step only passes barriers, if the cycles are unknown "
+       "or not recorded for each tile, or if a tile works 2^32 cycles or more.",
        {{"step_id", kId, "steps.id", "id of the step"},
         {"cycles", kBlobFull, "cycles by tile of one replica, packed",
          "busy cycles of the tile; 0 if the tile does no work in the step"}}},
       {"steps_by_ipu",
-       "Cycles and data of a step on each IPU. The cycle columns after cycles_base are offsets from cycles_base.",
+       "Cycles and data of a step on each IPU. The cycle columns after cycles_base are offsets from cycles_base. If "
+       "debug.computeInstrumentationLevel is device, a step of a compute set has cycles only in the row of IPU 0: the "
+       "cycles of the slowest IPU.",
        {{"step_id", kInt, "steps.id", "id of the step"},
         {"ipu", kInt, "IPU", "number of the IPU"},
         {"cycles", kIntNull, "cycles",
@@ -510,8 +515,8 @@ std::vector<SchemaTable> executionTables() {
        {{"step_id", kInt, "steps.id", "id of the step"},
         {"position", kInt, "", "number of the row within the step, from 0; the type with the most cycles is first"},
         {"vertex_type", kInt, "vertex type", "id of the vertex type"},
-        {"instances", kInt, "vertices", "number of vertices that the step executes"},
-        {"cycles", kIntNull, "cycles", "thread cycles of these vertices; NULL if unknown"}},
+        {"instances", kInt, "vertices", "number of vertices of this type that the step executes"},
+        {"cycles", kIntNull, "cycles", "thread cycles of these vertices; NULL if not recorded or unknown"}},
        "step_id, position"},
       {"run_vertex_types",
        "Cycles of each run by vertex type, summed over the steps of the run.",
@@ -659,11 +664,12 @@ std::vector<SchemaTable> makeTablesOnDemand() {
         {"written_bytes", kIntNull, "bytes", "bytes that the process has written to disks so far"},
         {"threads", kIntNull, "", "number of threads of the process; NULL if not sampled"}}},
       {"memory_samples",
-       "Live bytes during runs. Only executed steps whose program is in liveness_steps count. If popscope.sampleMemory "
-       "is n, the table has a row for every n-th of these steps. This table is an extension of the simulator, because "
-       "a device records only the last execution of each step.",
+       "Live bytes during runs. An executed step counts if its program is in liveness_steps and is neither a loop nor "
+       "a conditional. If popscope.sampleMemory is n, the table has a row for the first step that counts, and then for "
+       "every n-th. This table is an extension of the simulator, because a device records only the last execution of "
+       "each step.",
        {{"run", kInt, "runs.id", "id of the run"},
-        {"position", kInt, "", "number of earlier steps of the run that count"},
+        {"position", kInt, "", "number of earlier steps of the run that count, from 0"},
         {"cycle", kInt, "cycles",
          "cycles from the start of the run until the step's first active tile starts; if the previous sample has a "
          "later time, the time of that sample"},
