@@ -52,7 +52,7 @@ std::vector<SchemaTable> adviceTables() {
          "lowers this peak as far, the peak is that of all tiles together. If one place alone lowers both peaks as "
          "far, the column is 0 in all rows"}}},
       {"liveness_advice",
-       "The tile with the highest peak of live variable bytes: one row. The table is empty if the profile has no "
+       "The tile with the highest peak of live variable bytes. The table has one row, or no row if the profile has no "
        "explanations.",
        {{"worst_tile", kInt, "tile",
          "number of this tile; if several tiles have the same peak, the lowest of their numbers"},
@@ -100,7 +100,7 @@ SchemaTable adviceTrialsTable() {
         "the tile with the highest used address; if several tiles have this address, the tile with the lowest number"},
        {"fullest_bytes", kInt, "bytes", "bytes from the start of memory to the highest used address"},
        {"past_end_bytes", kInt, "bytes", "bytes past the end of memory, over all tiles"},
-       {"all_tiles_bytes", kInt, "bytes", "number of occupied addresses of all tiles"},
+       {"all_tiles_bytes", kInt, "bytes", "number of addresses that are occupied at some step, summed over tiles"},
        {"exchange_code_bytes", kInt, "bytes",
         "code of exchanges within IPUs, over all tiles; code that several steps share counts once"},
        {"exchange_cycles", kInt, "cycles",

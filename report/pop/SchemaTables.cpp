@@ -31,7 +31,7 @@ std::vector<SchemaTable> generalTables() {
         {"tiles_per_ipu", kInt, "tiles", "number of tiles of one IPU"},
         {"num_replicas", kInt, "", "number of copies of the graph"},
         {"bytes_per_tile", kInt, "bytes", "memory of one tile"},
-        {"clock_hz", kReal, "Hz", "clock of the tiles"},
+        {"clock_hz", kReal, "Hz", "clock rate of the tiles"},
         {"worker_contexts", kInt, "", "number of worker threads of a tile"},
         {"interleaved_offset", kInt, "bytes",
          "bytes from the start of a tile's memory to the interleaved region; 0 if the memory has no interleaved "
@@ -42,7 +42,7 @@ std::vector<SchemaTable> generalTables() {
        "Numbers of objects in the graph. The table has one row. Vertices and compute sets that no program executes "
        "also count, although they take no memory.",
        {{"num_vertices", kInt, "", "number of vertices, including copy vertices"},
-        {"num_edges", kInt, "", "number of connections of vertex fields"},
+        {"num_edges", kInt, "", "number of edges of all vertices"},
         {"num_variables", kInt, "", "number of variables, including variables that lowering adds"},
         {"num_compute_sets", kInt, "", "number of compute sets, including compute sets that lowering adds"}}},
       {"options",
@@ -97,12 +97,13 @@ std::vector<SchemaTable> programTables() {
         {"control_code", kBlob, "bytes by tile",
          "control code of the program and its children, in addition to control_code_every_tile"},
         {"exchange_code", kBlob, "bytes by tile", "exchange code of the program; NULL if exchange_code_of is not NULL"},
-        {"bytes_sent", kBlob, "bytes by tile", "bytes that the tile sends in an exchange or host copy"},
+        {"bytes_sent", kBlob, "bytes by tile",
+         "bytes that the tile sends in an exchange or host copy; data for several tiles counts once"},
         {"bytes_received", kBlob, "bytes by tile", "bytes that the tile receives in an exchange or host copy"},
         {"estimated_cycles", kBlob, "cycles by tile",
          "cycles of one execution of an exchange or host copy, estimated at compile time"},
         {"messages_received", kBlob, "messages by tile",
-         "messages that the tile receives in a DoExchange or GlobalExchange"},
+         "number of messages that the tile receives in a DoExchange or GlobalExchange"},
         {"receive_latency", kBlob, "cycles by tile",
          "time in a DoExchange until the first word of the furthest sender arrives"},
         {"receive_transfer", kBlob, "cycles by tile", "time in a DoExchange during which the received words arrive"},
@@ -169,7 +170,7 @@ std::vector<SchemaTable> programTables() {
         {"to_controller", kBlobFull, "cycles by tile of one replica, packed",
          "time of a signal from the tile to the sync controller"},
         {"from_controller", kBlobFull, "cycles by tile of one replica, packed",
-         "time from the arrival of the last signal to the release of the tile"}}},
+         "time from the arrival of the last signal at the controller to the release of the tile"}}},
       {"machine_costs",
        "Costs of the machine, from which the cycles were estimated.",
        {{"key", "TEXT PRIMARY KEY NOT NULL", "", "name of the cost"},
@@ -280,9 +281,9 @@ std::vector<SchemaTable> memoryTables() {
         {"interleaved", kInt, "bytes", "number of addresses in the interleaved region that are occupied at some step"},
         {"overflowed", kInt, "bytes", "number of addresses past the end of memory that are occupied at some step"},
         {"non_interleaved_including_gaps", kInt, "bytes",
-         "bytes from the start of the region to the highest used address in the region"},
+         "bytes from the start of the non-interleaved region to the highest used address in this region"},
         {"interleaved_including_gaps", kInt, "bytes",
-         "bytes from the start of the region to the highest used address in the region"},
+         "bytes from the start of the interleaved region to the highest used address in this region"},
         {"overflowed_including_gaps", kInt, "bytes", "bytes from the end of memory to the highest used address"},
         {"after_overlapping", kInt, "bytes", "number of addresses that overlapped allocations occupy"},
         {"lower_bound_overlapped", kInt, "bytes",
@@ -421,7 +422,7 @@ std::vector<SchemaTable> executionTables() {
        {{"first_run", kId, "runs.number", "number of the first of these calls"},
         {"runs", kInt, "runs", "number of calls"},
         {"reason", kText, "",
-         "why the calls were not recorded: run count, sample rate, profileRuns, profileNames, profileSeconds, "
+         "reason why the calls were not recorded: run count, sample rate, profileRuns, profileNames, profileSeconds, "
          "disabled, scope or paused"},
         {"cycles", kIntNull, "cycles", "sum of the cycles of these calls; NULL if unknown"}}},
       {"blocks",
@@ -461,7 +462,8 @@ std::vector<SchemaTable> executionTables() {
         {"first", kInt, "slot_cycles.id",
          "id of part 0 of the same slots. Part 0 always has a row, to which steps.slot_cycles refers"},
         {"part", kInt, "",
-         "0: the fullest slot; s + 1: the fullest slot minus slot s; worker_contexts + 1: supervisor vertices"},
+         "0 for the cycles of the fullest slot, s + 1 for these cycles minus the cycles of slot s, worker_contexts + 1 "
+         "for the cycles of supervisor vertices"},
         {"cycles", kBlobFull, "cycles by tile of one replica, packed",
          "thread cycles of a slot, or tile cycles of supervisor vertices"}}}, // a composite key would put each of these large blobs on overflow pages of its own
       {"dealt_vertices",
@@ -522,7 +524,7 @@ std::vector<SchemaTable> executionTables() {
        "Cycles of each run by vertex type, summed over the steps of the run.",
        {{"run", kInt, "runs.id", "id of the run"},
         {"vertex_type", kInt, "vertex type", "id of the vertex type"},
-        {"instances", kInt, "vertices", "number of executed vertices in the run"},
+        {"instances", kInt, "vertices", "number of vertices of this type that the run executes"},
         {"cycles", kIntNull, "cycles",
          "thread cycles of these vertices, summed over the steps with known cycles; NULL if unknown for all steps"}},
        "run, vertex_type"},
@@ -562,8 +564,8 @@ std::vector<SchemaTable> executionTables() {
          "cycles for which the slowest tile works, summed over all executions; NULL if min_cycles is NULL"}},
        "run, program"},
       {"simulator_executions",
-       "Every execution of a program in a run, in the order of time (popscope.recordEveryExecution). This table is an "
-       "extension of the simulator, because a device records only the last execution of each step.",
+       "All executions of each program in a run, in the order of time (popscope.recordEveryExecution). This table is "
+       "an extension of the simulator, because a device records only the last execution of each step.",
        {{"run", kInt, "runs.id", "id of the run"},
         {"program", kInt, "program", "id of the executed program"},
         {"first", kInt, "", "number of executions of the program in the run before the first execution of this row"},
@@ -584,7 +586,7 @@ std::vector<SchemaTable> executionTables() {
         {"cycles", kInt, "cycles",
          "cycles from the entry to the exit of the loop or conditional, on the tile that records the control flow"},
         {"taken", kIntNull, "",
-         "for a loop, the number of iterations; for a conditional, the position of the executed child, or NULL if no "
+         "for a loop, the number of iterations; for a conditional, the index of the executed child, or NULL if no "
          "child was executed"}},
        "run, program"},
       {"vertex_cycle_sources",
@@ -622,13 +624,12 @@ std::vector<SchemaTable> makeTablesOnDemand() {
         {"tile", kIntNull, "tile", "the measured tile; NULL if the cycles are those of the slowest tile"},
         {"cycles", kInt, "cycles", "cycles of one execution"}}},
       {"vertex_cycles",
-       "Each vertex of the executed compute sets, including copy vertices (debug.computeInstrumentationLevel = "
-       "vertex).",
+       "Vertices of the executed compute sets, including copy vertices (debug.computeInstrumentationLevel = vertex).",
        {{"id", kId, "", "number of the row, from 0; the rows are sorted by compute set, then by tile"},
         {"compute_set", kInt, "compute set", "id of the compute set of the vertex"},
         {"vertex_type", kInt, "vertex type", "id of the vertex type"},
         {"tile", kInt, "tile", "number of the vertex's tile"},
-        {"operands", kText, "", "fields and their variables, for example in: a, out: b"},
+        {"operands", kText, "", "fields, each with the connected variable, for example in: a, out: b"},
         {"cycles", kIntNull, "cycles",
          "cycles of the last recorded execution of the vertex: thread cycles for worker vertices, tile cycles for "
          "other vertices; NULL if unknown"}}},
@@ -651,7 +652,7 @@ std::vector<SchemaTable> makeTablesOnDemand() {
        "Processor time and memory that the process takes on the host, sampled at regular intervals "
        "(popscope.sampleHost). These figures differ from one execution of the program to the next.",
        {{"id", kId, "", "number of the sample, in the order of time"},
-        {"time_us", kInt, "microseconds", "time since 1970, by the same clock as in the table runs"},
+        {"time_us", kInt, "microseconds", "time since 1970, by the same clock as runs.start_us"},
         {"cpu_user_us", kIntNull, "microseconds",
          "processor time that all threads have spent in user mode so far; NULL if not sampled"},
         {"cpu_system_us", kIntNull, "microseconds",
@@ -681,8 +682,8 @@ std::vector<SchemaTable> makeTablesOnDemand() {
        "popscope::profile::Scope).",
        {{"run", kId, "runs.id", "id of the run"},
         {"categories", kText, "",
-         "categories of the steps with a time: compute, exchange, globalExchange, host, sync, controlFlow, separated "
-         "by commas"}}},
+         "categories of the steps that have a time: compute, exchange, globalExchange, host, sync, controlFlow, "
+         "separated by commas"}}},
       {"liveness_parts",
        "Tiles on which a variable is live at other programs than its row of liveness_variables states. The tiles of a "
        "variable with equal programs share one row. On these tiles, the last read of the variable ends earlier than on "

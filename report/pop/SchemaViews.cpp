@@ -33,7 +33,7 @@ std::vector<SchemaView> timeViews() {
        "n.compute_set WHERE n.run IN (SELECT id FROM runs WHERE complete) OR NOT EXISTS (SELECT 1 FROM runs WHERE "
        "complete) GROUP BY n.compute_set ORDER BY cycles DESC, n.compute_set"},
       {"named_steps",
-       "Executed steps, over all IPUs.",
+       "Executed steps, with sums and maxima over all IPUs.",
        {{"id", "", "id of the step in the table steps"},
         {"run", "runs.id", "id of the run, which distinguishes runs of the same name"},
         {"run_name", "", "name of the run, or empty"},
@@ -45,8 +45,8 @@ std::vector<SchemaView> timeViews() {
         {"thread_cycles", "tile cycles", "compute cycles, idle threads excluded; NULL if unknown"},
         {"start", "cycles",
          "time from the start of the run until the first tile enters the step; NULL if not recorded"},
-        {"data_in", "bytes", "bytes that tiles receive"},
-        {"data_out", "bytes", "bytes that tiles send"},
+        {"data_in", "bytes", "bytes that the tiles of all IPUs receive in the step"},
+        {"data_out", "bytes", "bytes that the tiles of all IPUs send in the step"},
         {"program", "program", "id of the program"},
         {"compute_set", "compute set", "id of the compute set; NULL if none"}},
        "SELECT s.id, r.id AS run, r.name AS run_name, s.type, COALESCE(c.name, p.name) AS name, MAX(i.cycles) AS "
@@ -69,7 +69,7 @@ std::vector<SchemaView> timeViews() {
        {{"run", "runs.id", "id of the run, which distinguishes runs of the same name"},
         {"run_name", "", "name of the run, or empty"},
         {"vertex_type", "", "name of the vertex type"},
-        {"instances", "vertices", "number of executed vertices in the run"},
+        {"instances", "vertices", "number of vertices of this type that the run executes"},
         {"cycles", "cycles", "thread cycles of these vertices; NULL if not recorded or unknown"}},
        "SELECT r.id AS run, r.name AS run_name, t.name AS vertex_type, v.instances, v.cycles FROM run_vertex_types v "
        "JOIN runs r ON r.id = v.run JOIN vertex_types t ON t.id = v.vertex_type"},
@@ -98,7 +98,7 @@ std::vector<SchemaView> timeViews() {
         {"cycles", "cycles",
          "cycles from the entry to the exit of the loop or conditional, on the tile that records the control flow"},
         {"taken", "",
-         "for a loop, the number of iterations; for a conditional, the position of the executed child, or NULL if no "
+         "for a loop, the number of iterations; for a conditional, the index of the executed child, or NULL if no "
          "child was executed"},
         {"program", "program", "id of the program"}},
        "SELECT r.id AS run, r.name AS run_name, p.type, p.name, f.cycles, f.taken, f.program FROM control_flow f JOIN "
@@ -219,7 +219,9 @@ std::vector<SchemaView> memoryViews() {
         {"category", "", "name of the category of the bytes"},
         {"region", "", "non-interleaved, interleaved or overflowed"},
         {"overlapped", "", "1 if the allocations share addresses with other allocations at different times"},
-        {"size_bytes", "bytes", "sum over allocations"}},
+        {"size_bytes", "bytes",
+         "sum of the sizes of all allocations of the row; for the category multiple, number of addresses as in "
+         "memory_by_tile_category"}},
        "SELECT m.tile, c.name AS category, CASE m.region WHEN 0 THEN 'non-interleaved' WHEN 1 THEN 'interleaved' ELSE "
        "'overflowed' END AS region, m.overlapped, m.size_bytes FROM memory_by_tile_category m JOIN var_categories c ON "
        "c.id = m.category"},
@@ -316,9 +318,9 @@ std::vector<SchemaView> adviceViews() {
         {"type", "", kProgramType},
         {"name", "", "name of the program"},
         {"elements", "elements", "number of elements of the variable"},
-        {"read", "elements", "elements that the program reads"},
-        {"written", "elements", "elements that the program writes"},
-        {"undefined", "elements", "elements that a WriteUndef makes undefined"},
+        {"read", "elements", "number of elements that the program reads"},
+        {"written", "elements", "number of elements that the program writes"},
+        {"undefined", "elements", "number of elements that the program, a WriteUndef, makes undefined"},
         {"program", "program", "id of the program"}},
        "SELECT n.name AS variable, p.type, p.name, a.elements, a.read, a.written, a.undefined, a.program FROM "
        "variable_accesses a JOIN named_liveness_variables n ON n.id = a.variable JOIN programs p ON p.id = a.program "
