@@ -147,7 +147,8 @@ std::vector<SchemaTable> programTables() {
         {"tiles_per_group", kInt, "tiles",
          "number of tiles in a group: a power of two, and 1 if few pairs of tiles exchange data"},
         {"from_groups", kBlobFull, "groups, packed list",
-         "for each pair of groups, the sending group. The pairs are sorted by sending group, then by receiving group"},
+         "for each pair of groups that exchange data, the sending group. The pairs are sorted by sending group, then "
+         "by receiving group"},
         {"to_groups", kBlobFull, "groups, packed list", "for each pair of groups, the receiving group"},
         {"size_bytes", kBlobFull, "bytes, packed list",
          "for each pair of groups, the bytes from the sending group to the receiving group in one execution"}}},
@@ -177,7 +178,7 @@ std::vector<SchemaTable> programTables() {
         {"value", kReal, "see unit", "value of the cost"},
         {"unit", kText, "", "unit of the column value; empty if the cost has no unit"}}},
       {"control_programs",
-       "Roots of the lowered programs, without function bodies. The table has one row: its program contains all "
+       "Roots of the lowered programs, without function bodies. The table has one row, whose program contains all "
        "programs that the user gave to the engine.",
        {{"id", kId, "", "number of the row, from 0"}, {"program", kInt, "program", "id of the root"}}},
       {"compute_sets",
@@ -479,8 +480,8 @@ std::vector<SchemaTable> executionTables() {
         {"cycles", kBlobFull, "cycles, packed list", "for each run of all patterns, the thread cycles of one vertex"},
         {"vertices", kBlobFull, "vertices, packed list", "for each run of all patterns, the number of vertices"}}},
       {"steps_by_tile",
-       "Cycles of a step on each tile. A step has no row if the step only passes barriers, if the cycles are unknown "
-       "or not recorded for each tile, or if a tile works 2^32 cycles or more.",
+       "Cycles of a step on each tile. A step that only passes barriers has no row. A step has no row either if its "
+       "cycles by tile are unknown or not recorded, or if a tile works 2^32 cycles or more.",
        {{"step_id", kId, "steps.id", "id of the step"},
         {"cycles", kBlobFull, "cycles by tile of one replica, packed",
          "busy cycles of the tile; 0 if the tile does no work in the step"}}},
