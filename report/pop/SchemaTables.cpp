@@ -364,7 +364,7 @@ std::vector<SchemaTable> livenessTables() {
        {{"id", kId, "", "number of the row, from 0"},
         {"name", kInt, "vars_string_table.id", "name of the variable or category"},
         {"size_bytes", kInt, "bytes", "bytes of the variable over all tiles of one replica"},
-        {"always_live", kInt, "", "1 if the variable is live at every step"},
+        {"always_live", kInt, "", "1 if the variable is always live"},
         {"equivalence_class", kIntNull, "equivalence_classes.id",
          "class of the programs at which the variable is live; NULL for pseudo-variables"},
         {"category", kInt, "var_categories.id", "id of the storage category"},

@@ -255,7 +255,7 @@ std::vector<SchemaView> memoryViews() {
         {"name", "", kVariable},
         {"category", "", "name of the storage category"},
         {"size_bytes", "bytes", "bytes of the variable over all tiles of one replica"},
-        {"always_live", "", "1 if the variable is live at every step"},
+        {"always_live", "", "1 if the variable is always live"},
         {"equivalence_class", "equivalence_classes.id",
          "class of the programs at which the variable is live; NULL for code and system data"}},
        "SELECT v.id, s.string AS name, c.name AS category, v.size_bytes, v.always_live, v.equivalence_class FROM "
