@@ -24,8 +24,8 @@ struct PackSpan {
 struct PackItem {
   std::uint64_t bytes = 0;                   // > 0
   std::uint64_t alignment = 1;               // > 0
-  std::uint32_t firstSpan = 0, numSpans = 0; // range in `spans`; ascending, not touching. No span: the item never
-                                             // exists
+  std::uint32_t firstSpan = 0, numSpans = 0; // range in `spans`; these spans are ascending and do not touch. An item
+                                             // without spans never exists
 };
 struct PackProblem {
   std::vector<PackItem> items;
@@ -49,7 +49,8 @@ struct PackProblem {
   [[nodiscard]] PackProblem partOf(std::span<const std::uint32_t> some) const;
 };
 
-/// Returns the most bytes that exist at one time. No packing has a lower peak. Cost: O(n log n) for n spans.
+/// Returns the largest total size of items that exist at the same time. No packing has a lower peak. Cost: O(n log n)
+/// for n spans.
 std::uint64_t packLowerBound(const PackProblem &problem);
 /// Returns the highest end of all items, if addresses[i] is the address of item i. Returns 0 if there are no items.
 std::uint64_t packPeak(const PackProblem &problem, const std::vector<std::uint64_t> &addresses);

@@ -1,6 +1,6 @@
 // Cuts a packing problem into sections for the search. Each section stands for a set of items that exist at the same
-// time. If each item has one span, the set is maximal: no other section contains all of its items. So if only some
-// items of a section exist at a time, this time has no section of its own. Sizes are in a unit that divides every size.
+// time. If each item has one span, the set is maximal: no other section contains all of its items. In this case, a time
+// at which only some items of a set exist has no section of its own. Sizes are in a unit that divides every size.
 #pragma once
 #include "liveness/layout/PackProblem.hpp"
 
@@ -18,7 +18,7 @@ struct PackSections {
   std::vector<std::uint32_t> size, alignment; // in units
   std::vector<std::uint64_t> life;            // per item: the number of times (not sections) at which the item exists
   std::vector<SectionRange> hull;             // per item: the range from its first to its last section
-  std::vector<SectionRange> ranges;           // ranges of sections; the ranges of item i are [firstRange[i],
+  std::vector<SectionRange> ranges;           // ranges of sections; those of item i are ranges[firstRange[i] ..
                                               // firstRange[i + 1])
   std::vector<std::uint32_t> firstRange, firstMember, members;
   std::vector<std::uint32_t> firstMeeting, meeting; // the items that meet item i in time are meeting[firstMeeting[i] ..

@@ -9,17 +9,18 @@
 //   mixed with the other data in one order     | code, stack, data ->      | interleaved and data ->
 //
 // packTightly() tries first fit with AcrossRegions and then with FromZero, until a packing fits. For each of the two
-// spreads, packTightly() tries the three places in the order above. If none fits and `maxNodes` > 0, a search follows.
-// If still no packing fits, the packing with the fewest bytes of bound items past the end of memory wins (packHeap()
-// defines bound items). Among packings with the same number of these bytes, the packing that ends at the lowest address
-// wins.
+// spreads, packTightly() tries the three places in the order above. If no packing fits and `maxNodes` > 0, a search
+// follows. If still no packing fits, the packing with the fewest bytes of bound items past the end of memory wins
+// (packHeap() defines bound items). Among packings with the same number of these bytes, the packing that ends at the
+// lowest address wins.
 #pragma once
 #include "liveness/layout/PackHeap.hpp"
 
 namespace popscope {
 
-/// Returns the addresses. `spread` contains the addresses of a packing that does not fit. packTightly() returns
-/// `spread` if it finds no better packing. The limit on the nodes of the search depends on `maxNodes`; 0 = no search.
+/// Returns one address per item. `spread` contains the addresses of a packing that does not fit. packTightly() returns
+/// `spread` if it finds no better packing. The limit on the nodes of the search depends on `maxNodes`. If `maxNodes` is
+/// 0, no search runs.
 std::vector<std::uint64_t> packTightly(const HeapProblem &problem, std::uint64_t maxNodes,
                                        std::vector<std::uint64_t> spread);
 

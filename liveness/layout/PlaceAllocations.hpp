@@ -17,16 +17,17 @@ struct LayoutOptions {
   // bound fits.
   std::uint32_t searchedProblems =
       4; // the number of fullest problems that are searched; every tile with the same problem benefits
-  std::uint64_t searchNodes = 5000; // maximum number of search nodes per problem; 0 = no search. The limit is eight
+  std::uint64_t searchNodes = 5000; // maximum number of search nodes per problem; 0 = no search. The maximum is eight
                                     // times as high while the peak of the problem is far above the lower bound. A node
-                                    // takes some 5 microseconds at 1000 items. The limit counts nodes, not time, so
-                                    // that the result is the same on every machine
+                                    // takes some 5 microseconds at 1000 items. The maximum is a number of nodes, not a
+                                    // time, so that the result is the same on every machine
   Threads threads{};
 };
 
 /// Returns the layout. Throws poplar::invalid_tile_mapping if a tile needs addresses of more than 32 bits. Also throws
 /// this exception if a home has 2^32 bytes or more, or an alignment above Allocation::kMaxAlignment. The message
-/// contains the variable, the size or alignment, and the limit.
+/// contains the limit, and the address, size or alignment that exceeds the limit. The message also names the variable;
+/// if a tile needs too many addresses, this is the tile's largest variable.
 LayoutResult placeAllocations(const StepProgram &program, const LiveRanges &ranges, const TileMachine &machine,
                               const LayoutOptions &options);
 

@@ -3,12 +3,12 @@
 //
 // Idea: the search places items from the bottom up. The floor of a section is the lowest address that an unplaced item
 // of the section can still take. A node takes a section with the lowest floor and tries each item that can rest on this
-// floor. Finally, the node tries to leave the floor empty. The floor then rises to the lowest address of the next item.
-// Bounds: in each section, the floor plus the unplaced items must fit within the height. In addition, some unplaced
-// item must be able to start so low that all unplaced items of the section fit above its start. Splitting: a point in
-// time that lies inside the life of no unplaced item divides the problem into two independent parts. Known states: for
-// each state without a solution, the search stores a 64-bit hash of the items' lowest addresses. A hash collision may
-// hide a solution, but never gives a wrong solution.
+// floor. Finally, the node tries to leave the floor empty. The floor then rises to the lowest address that an unplaced
+// item of the section can still take. Bounds: in each section, the floor plus the sizes of the unplaced items must not
+// exceed the height. In addition, some unplaced item must be able to start so low that all unplaced items of the
+// section fit above the start of this item. Splitting: a point in time that lies inside the life of no unplaced item
+// divides the problem into two independent parts. Known states: for each state without a solution, the search stores a
+// 64-bit hash of the items' lowest addresses. A hash collision may hide a solution, but never gives a wrong solution.
 //
 // Sources: MiniMalloc (sections, splitting, waste bounds) and exact strip packing (the lowest section decides).
 #pragma once
@@ -30,13 +30,14 @@ inline constexpr std::size_t kNumItemChoices = 4;
 struct SearchSettings {
   std::uint32_t height = 0;     // in units; no item may end above this height
   std::uint64_t maxNodes = 0;   // gives up after this number of nodes
-  std::uint64_t raiseAfter = 0; // if not 0: after this number of failed nodes the height grows and the search continues
-  std::uint32_t raiseBy = 0;    // in units; the height grows by this amount at a time
-  std::uint32_t maxHeight = 0;  // in units; the limit of the growing height, at which the search gives up
+  std::uint64_t raiseAfter = 0; // if not 0: the height grows after this number of failed nodes, or when the search has
+                                // proved that there is no packing within the height. The search then continues
+  std::uint32_t raiseBy = 0;    // in units; the increase of the height each time
+  std::uint32_t maxHeight = 0;  // in units; the height does not grow above this limit
   SectionChoice section = SectionChoice::LeastFree;
   ItemChoice item = ItemChoice::LifeAreaFullest;
   bool fromRight = false; // among equal sections, a node takes the latest section instead of the earliest
-  double noise = 0;       // the keys of ItemChoice vary at random by this fraction
+  double noise = 0;       // the keys of ItemChoice vary at random by at most this fraction
   std::uint64_t seed = 0; // seed of the noise
 };
 enum class SearchOutcome : std::uint8_t { Found, Impossible, GaveUp };
@@ -62,8 +63,9 @@ private:
   std::vector<std::uint64_t> known_;
 };
 
-/// Searches the problem. `memory` belongs to this problem; searches with other settings may share the memory. If the
-/// height did not grow, the result Impossible is a proof, except for hash collisions.
+/// Searches the problem. `memory` must serve only this problem; several searches of the problem with different settings
+/// may use the same `memory`. If the height did not grow and no hashes collided, the result Impossible proves that
+/// there is no packing within the height.
 SearchResult searchPacking(const PackSections &problem, const SearchSettings &settings, SearchMemory &memory);
 
 } // namespace popscope

@@ -8,7 +8,7 @@
 
 namespace popscope {
 
-/// The contribution of one allocation to the live bytes of its tile. Allocations other than variables are always live.
+/// The contribution of one allocation to the live bytes of its tile. An allocation that is not a home is always live.
 struct LiveRole {
   LiveClassId live{1};
   bool always = true;

@@ -16,8 +16,9 @@
 
 namespace pybind11::detail {
 
-/// Names come from programs and files, and may be no UTF-8: such a byte becomes \xNN, as the commands print it. Stands
-/// before the rest of pybind11, which uses the conversion.
+/// Converts a std::string to Python's str. Names come from programs and files, so they may contain bytes that are no
+/// UTF-8. Such a byte becomes \xNN, as in the output of the commands. This specialisation precedes the other includes
+/// of pybind11, because they use the conversion.
 template <> struct type_caster<std::string> : string_caster<std::string> {
   static handle cast(const std::string &text, return_value_policy, handle) {
     PyObject *made = PyUnicode_DecodeUTF8(text.data(), static_cast<ssize_t>(text.size()), "backslashreplace");
@@ -53,8 +54,8 @@ template <class Call> auto stopIfPythonEnds(const Call &call) {
 #endif
 }
 
-/// The state with which this thread gave up the GIL (the innermost WithoutGil). Null if this thread has the GIL or never
-/// had it.
+/// The Python thread state with which the innermost WithoutGil of this thread gave up the GIL. Null if this thread has
+/// the GIL or never had it.
 inline thread_local PyThreadState *releasedState = nullptr;
 
 /// A guard: while it exists, the thread does not have the GIL.
@@ -72,8 +73,9 @@ private:
   PyThreadState *state_ = PyEval_SaveThread();
 };
 
-/// A guard: while it exists, the thread has the GIL. A thread that gave it up by WithoutGil takes it with the same
-/// state, because py::gil_scoped_acquire no longer finds that state after Python has ended, and then crashes.
+/// A guard: while it exists, the thread has the GIL. A thread that gave up the GIL by WithoutGil takes the GIL with the
+/// same thread state. By contrast, py::gil_scoped_acquire does not find this state after Python has ended, and then
+/// crashes.
 class WithGil {
 public:
   WithGil() {
@@ -96,7 +98,7 @@ public:
 
 private:
   PyThreadState *state_ = releasedState;
-  std::optional<py::gil_scoped_acquire> lock_; // of a thread without such a state
+  std::optional<py::gil_scoped_acquire> lock_; // has a value while the guard exists if `state_` is null
 };
 
 /// Returns a member of module pva._records. Looks up each name only once.

@@ -82,10 +82,10 @@ enum class ArrayOf { Tensor, OneTransfer, Transfers };
 /// fit; the message contains `what`.
 py::buffer_info hostBuffer(const py::object &array, const HostShape &shape, ArrayOf of, const std::string &what,
                            bool writable);
-/// Returns the type and shape of arrays for a tensor or stream. Without NumPy, an array of halves has elements of type
-/// FLOAT, because Python has no halves of its own before release 3.12.
+/// Returns the type and shape of arrays for a tensor or stream whose type and shape are `shape`. Without NumPy, an
+/// array of halves has elements of type FLOAT, because Python has no halves of its own before release 3.12.
 HostShape ofArrays(const HostShape &shape);
-/// Returns a copy of the memory at `data`, in the size of a tensor of type and shape `shape`.
+/// Returns a copy of the memory at `data`. The copy has the size of a tensor whose type and shape are `shape`.
 py::bytearray bytesOf(const void *data, const HostShape &shape);
 /// Returns a view of the bytes: a NumPy array of the shape, or a flat memoryview if NumPy is not installed. The view
 /// keeps the bytes alive.
@@ -101,7 +101,8 @@ template <class T> T argument(const py::handle &value, const std::string &what) 
   }
 }
 
-/// Returns whether the value is one number: of Python or a scalar of NumPy, but no array, not even of rank 0.
+/// Returns whether the value is a Python number or a NumPy scalar. Returns false for an array, even for an array of
+/// rank 0.
 bool isNumber(const py::handle &value);
 /// Returns whether the value is a str, bytes or os.PathLike.
 bool isPath(const py::handle &value);

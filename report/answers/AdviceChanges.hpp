@@ -21,11 +21,11 @@ struct TrialChange {
 /// have different numbers of entries.
 [[nodiscard]] std::vector<TrialChange> changesOf(const pva::AdviceTrial &trial);
 
-/// The changes that are selected by all flags of a request at once. --tiles and --ipu select moves that name one of the
-/// selected tiles. The two flags also select WriteUndefs of variables with a part on one of these tiles. --steps and
-/// --runs select changes of variables that are live at one of the selected steps. These two flags also select moves of
-/// vertices if one of these steps executes the vertices' compute set. --name selects by the name of the changed object.
-/// All selections of tiles and steps include changes of options.
+/// The changes that are selected by all flags of a request at once. --tiles and --ipu select moves and mappings that
+/// name one of the selected tiles. The two flags also select WriteUndefs of variables with a part on one of these
+/// tiles. --steps and --runs select changes of variables that are live at one of the selected steps. These two flags
+/// also select moves of vertices if one of these steps executes the vertices' compute set. --name selects by the name
+/// of the changed object. All selections of tiles and steps include changes of options.
 class ChosenChanges {
 public:
   explicit ChosenChanges(const Request &request);

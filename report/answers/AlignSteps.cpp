@@ -128,8 +128,8 @@ std::vector<std::size_t> StepKeys::of(const pva::Report &report) {
 
 // Pairs the common beginning and end first, because most changes leave them as they are. In the rest, the n-th
 // occurrence of a key in `before` belongs to the n-th occurrence in `after`, unless this changes the order. An inserted
-// step changes the occurrence numbers of later steps with the same key, for example of all later Syncs. So equal keys
-// next to a pair form pairs afterwards. Invariant: both positions of the pairs ascend.
+// step changes the occurrence numbers of later steps with the same key, for example of all later exchanges without a
+// name. So equal keys next to a pair form pairs afterwards. Invariant: both positions of the pairs ascend.
 AlignedPairs alignKeys(const std::vector<std::size_t> &before, const std::vector<std::size_t> &after) {
   return Alignment(before, after).run();
 }

@@ -1,7 +1,7 @@
 // Finds the liveness steps that two profiles have in common.
 //
-//   before   Sync  in        fast  Sync  slow
-//   after    Sync  in  undef fast  Sync  slow
+//   before   copy  in        fast  copy  slow
+//   after    copy  in  undef fast  copy  slow
 //   pairs    0-0   1-1       2-3   3-4   4-5
 #pragma once
 #include <pva/pva.hpp>
@@ -24,10 +24,11 @@ public:
 
 private:
   [[nodiscard]] std::size_t keyOf(std::size_t parent, const pva::Program &program);
-  std::map<std::pair<std::size_t, std::string>, std::size_t> known_; // by the parent's key and the title
+  std::map<std::pair<std::size_t, std::string>, std::size_t> known_; // the keys, by the key of the parent, and the type
+                                                                     // and name of the program
 };
 
-/// Pairs of positions in two lists. The positions in each list are ascending.
+/// Pairs of positions in two lists. From pair to pair, the positions in both lists ascend.
 using AlignedPairs = std::vector<std::pair<std::size_t, std::size_t>>;
 /// Returns pairs of equal keys: a common subsequence of both lists, which may be shorter than the longest common
 /// subsequence. Cost: O(n log n) for n keys.

@@ -20,7 +20,8 @@ namespace popscope {
 
 struct ChangePlace {
   std::optional<std::uint64_t> tile;
-  std::optional<std::uint64_t> step; // a program id; no value = there is no tile, or the profile has no addresses
+  std::optional<std::uint64_t> step; // a program id; has no value if `tile` has none, or if the profile has no
+                                     // addresses
   [[nodiscard]] Cell tileCell() const { return tile ? Cell(*tile) : Cell(Unknown()); }
   [[nodiscard]] Cell stepCell() const { return step ? Cell(*step) : Cell(Unknown()); }
 };

@@ -1,6 +1,6 @@
 // The critical path of a run: the chain of steps and tiles that determined the end of the run, traced back to the start
-// of the run. The slack of a piece of work is the number of cycles by which the work could take longer without making
-// the run longer.
+// of the run. The slack of a tile's work in a step is the number of cycles by which this work could take longer without
+// making the run longer.
 //
 //   tile 0  |=== a ===|          ,-| b |    |        A barrier ends after the last signal (here of tile 1). An exchange
 //   tile 1  |====== a ======|----'          |        begins when its last tile is ready, and ends with its
@@ -38,7 +38,8 @@ struct CriticalPath {
   // add up to the number of counted tiles times the length of the run.
   std::map<StepCause, std::uint64_t> work, waits;
   std::uint64_t waitedForCounters = 0;           // waits while the last tile reads counters of instrumentation
-  std::uint64_t released = 0;                    // waits while signals of barriers between tiles are in transit
+  std::uint64_t released = 0;                    // waits while signals of barriers are in transit, except barriers that
+                                                 // wait for the host
   std::uint64_t counters = 0;                    // time in which the counted tiles read counters of instrumentation
   std::map<std::size_t, std::uint64_t> waitsFor; // the cycles of `waits`, by the id of the program for which the tiles
                                                  // wait
@@ -48,7 +49,7 @@ struct CriticalPath {
 /// cycles; an empty `counted` includes all tiles.
 [[nodiscard]] CriticalPath findCriticalPath(const RunReplay &replay, const std::vector<bool> &counted = {},
                                             Threads threads = {});
-/// Adds the sums of `part` to `all`. For each program and tile, keeps the smaller of the two slacks.
+/// Adds the sums of `part` to `all`. For each program and for each tile, keeps the smaller of the two slacks.
 void addPath(const CriticalPath &part, CriticalPath &all);
 
 } // namespace popscope

@@ -28,7 +28,8 @@ public:
 
 private:
   std::vector<std::string> names_;                         // by program
-  std::map<std::size_t, std::vector<std::size_t>> within_; // by step: ascending programs
+  std::map<std::size_t, std::vector<std::size_t>> within_; // per step: the numbers of the programs that contain the
+                                                           // step, ascending
 };
 
 } // namespace popscope

@@ -30,7 +30,8 @@ public:
   /// Returns true if there is nothing to show: neither an estimate nor the stand-in reported an operation, or the
   /// operations of the selected tiles are unknown.
   [[nodiscard]] bool empty() const { return none_; }
-  /// Returns whether the operations are those of the selected tiles. They can be 0.
+  /// Returns whether all tiles are selected, so that the operations are those of the selected tiles. The operations can
+  /// be 0.
   [[nodiscard]] bool areOfSelection() const { return !oneIpu_ && everyTile_; }
   /// Returns the reason why empty() is true, as a part of a sentence.
   [[nodiscard]] std::string whyNone() const;
@@ -39,7 +40,7 @@ public:
   [[nodiscard]] const pva::Flops &ofSet(std::int64_t computeSet) const;
   [[nodiscard]] const std::vector<pva::VertexTypeFlops> &all() const { return all_; }
   /// These functions return the maximum number of operations on floats, or on halves, that one tile can execute per
-  /// cycle. The numbers come from the machine's description. 0 = unknown.
+  /// cycle. The numbers come from the machine's description. A function returns 0 if its number is unknown.
   [[nodiscard]] std::uint64_t floatPeak() const { return floatPeak_; }
   [[nodiscard]] std::uint64_t halfPeak() const { return halfPeak_; }
 

@@ -12,7 +12,7 @@
 
 namespace popscope {
 
-/// Returns whether the compiler gave this name to a step by which the tiles choose a program.
+/// Returns whether `name` is the name of a broadcast that the compiler adds before a Switch.
 [[nodiscard]] inline bool isChoiceOfProgram(const std::string &name) {
   return name.rfind("switchControlBroadcast", 0) == 0;
 }
@@ -39,9 +39,9 @@ namespace popscope {
 }
 
 /// Returns the number of leading components that identify a layer, usually 1. The result is the smallest number with
-/// which at least two layers contain several names. For example, the result is 2 if all paths begin with the name of
-/// one model. If no number gives two such layers, returns 1. Ignores a name that is alone in its layer. Also ignores
-/// the names of the broadcasts that the compiler adds before a Switch.
+/// which at least two layers contain several different names. For example, the result is 2 if all paths begin with the
+/// name of one model. If no number gives two such layers, returns 1. Ignores a name that is alone in its layer. Also
+/// ignores the names of the broadcasts that the compiler adds before a Switch.
 ///
 ///   encoder/layer0/attention/Convolve      2: encoder/layer0, encoder/layer1
 ///   encoder/layer0/feed/Convolve

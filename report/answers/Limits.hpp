@@ -26,8 +26,8 @@ struct Breach {
 /// Throws AnswerError for an invalid budget; the message contains `file` and, if one key is wrong, this key.
 [[nodiscard]] std::vector<Limit> readBudget(const std::string &file);
 /// Reads limits on increases, separated by commas: "cycles+2%,bytes.fullestTile+0". A comma can also belong to the name
-/// of one of the numbers, or to a pattern that selects some of them. Throws AnswerError for any other text; the message
-/// contains `flag`.
+/// of one of `numbers`, or to a pattern that selects some of `numbers`. Throws AnswerError for any other text; the
+/// message contains `flag`.
 [[nodiscard]] std::vector<Limit> readIncreases(const std::string &flag, const std::string &text,
                                                const Numbers &numbers);
 /// Evaluates each limit on each number that the limit selects. A number that the baseline does not contain counts as 0

@@ -63,9 +63,9 @@ public:
   [[nodiscard]] std::string titleOf(std::size_t step) const;
   /// Returns the program ids at which the variable is live: "always", "3-17, 40" or "never".
   [[nodiscard]] std::string spansText(const LiveVariable &variable) const;
-  /// Returns the variables live at the step, grouped by name and category, in the order of the table. `name` is a
-  /// pattern; an empty pattern selects all variables. In a table without steps, returns the variables that are always
-  /// live.
+  /// Returns the variables live at the step, grouped by name and category. The groups have the order of their first
+  /// variables in variables(). `name` is a pattern; an empty pattern selects all variables. In a table without steps,
+  /// returns the variables that are always live.
   [[nodiscard]] std::vector<LiveGroup> groupsAt(std::size_t step, const std::string &name) const;
 
 private:

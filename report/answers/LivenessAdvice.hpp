@@ -7,7 +7,7 @@ namespace popscope {
 
 inline constexpr std::size_t kUsualAdviceRows = 8; // number of rows of each table of advice without -n
 
-/// Adds the facts, the sentences and the tables "placements" and "falseLive". `advice` must be present.
+/// Adds the facts, the sentences and the tables "placements" and "falseLive". `advice.present` must be true.
 void addLivenessAdvice(const Request &request, const pva::LivenessAdvice &advice, Rows &rows);
 
 } // namespace popscope

@@ -19,8 +19,9 @@ struct MappingSkew {
 [[nodiscard]] MappingSkew mappingSkew(const pva::Report &report, const Selection &selection);
 /// Adds the mean of the highest addresses of all tiles. If the mapping is skewed, also adds a statement about the skew,
 /// advice on how to change the mapping, and the variables and constants that make the mapping skewed. A variable makes
-/// the mapping skewed if the fullest tile has more than twice the variable's even share. Adds nothing if all selected
-/// tiles fit. `usual` is the maximum number of listed variables without -n.
+/// the mapping skewed if the fullest tile has more than twice the variable's even share, that is, the variable's bytes
+/// divided by the number of all tiles. Adds nothing if all selected tiles fit. `usual` is the maximum number of listed
+/// variables without -n.
 void addMappingSkew(const Request &request, const MappingSkew &skew, std::size_t usual, Rows &rows);
 
 } // namespace popscope

@@ -8,7 +8,8 @@ namespace popscope {
 
 [[nodiscard]] Rows collectMeasured(const Request &request);
 
-/// The measurements from one source for one place. A place is a step, a compute set or a vertex type.
+/// The measurements from one source for one place. A place is a step, a compute set or a vertex type, on one tile or on
+/// the slowest tile.
 struct MeasuredPlace {
   pva::MeasuredCycles::Of of = pva::MeasuredCycles::Of::Step;
   std::size_t id = 0;     // program id, compute set id or vertex type id, depending on `of`
@@ -24,8 +25,10 @@ struct MeasuredPlace {
     return executions == 0 ? std::nullopt : std::optional((estimated + executions / 2) / executions);
   }
 };
-/// Returns the places, sorted by source, kind, id and tile. An estimate is the mean over the selected steps of the
-/// selected runs. For a vertex type, an estimate is the mean over the runs that ExecutionReport::vertexTypes() sums up.
+/// Returns the places, sorted by source, kind, id and tile. The estimate of a step or compute set is the mean of the
+/// cycles of one execution, over the selected steps of the selected runs. The estimate of a vertex type is the mean of
+/// the cycles of one vertex, over the runs that ExecutionReport::vertexTypes() sums up. A vertex type on one tile has
+/// no estimate.
 [[nodiscard]] std::vector<MeasuredPlace> measuredPlaces(const pva::List<pva::MeasuredCycles> &measured,
                                                         const pva::Report &report, const Selection &selection);
 

@@ -20,15 +20,16 @@ class MovedNames {
 public:
   explicit MovedNames(const pva::Report &report) : report_(report) {}
   /// Returns, for example, "<StreamCopy:weights>" or "<Copy:weights and 2 more>". The result covers the variables that
-  /// the program writes or, if the program writes no variable, the variables that the program reads. Counts different
-  /// names of variables that have the category "variable". A buffer <hostMessage:weights> counts as the variable
-  /// weights, and comes before other variables, such as the offset of the copy. If the profile contains no
-  /// accesses of the program to these variables, returns `otherwise`.
+  /// the program writes or, if the program writes no variable, the variables that the program reads. The result names
+  /// only variables of the category "variable", and counts each name once. A buffer <hostMessage:weights> has the name
+  /// of the variable weights, and comes before other variables, such as the offset of the copy. If the profile contains
+  /// no accesses of the program to these variables, returns `otherwise`.
   [[nodiscard]] std::string of(const std::string &kind, std::size_t program, const std::string &otherwise);
   /// Returns a text with the variables that the program reads, the word "to", and the variables that the program
-  /// writes: "weights", "a, b to c", or "a, b, c and 2 more to d". Lists at most three names of each kind. Counts only
-  /// the names that of() counts. If the profile contains no accesses of the program to these variables,
-  /// returns no value.
+  /// writes: "a, b to c", or "a, b, c and 2 more to d". If the program only reads or only writes variables, the text
+  /// has no "to", for example "weights". Lists at most three names of read variables, and at most three names of
+  /// written variables. Counts only the names that of() counts. If the profile contains no accesses of the program to
+  /// these variables, returns no value.
   [[nodiscard]] std::optional<std::string> variablesOf(std::size_t program);
   /// Returns the step's name. For a step with a name that the compiler chose, or with no name and no compute set,
   /// returns, for example, "<OnTileCopy:weights>" or "<StreamCopyMid:weights>". If the name is empty and of() finds no
@@ -56,7 +57,7 @@ private:
     std::vector<std::string> first; // the first names, at most three
     std::set<std::string> all;
     void add(const std::string &name);
-    /// Returns at most `most` names (1 to 3) and the number of the others, for example "a and 2 more".
+    /// Returns at most `most` names (`most` is 1 to 3) and the number of the other names, for example "a and 2 more".
     [[nodiscard]] std::string text(std::size_t most) const;
   };
   struct Accessed {

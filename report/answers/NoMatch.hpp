@@ -20,9 +20,9 @@ struct Named {
 };
 
 /// Returns the error for an argument that selects none of the names within the selection. If the whole profile contains
-/// no match, the message suggests the nearest name, if one is similar. Otherwise the message names the first flag that
-/// alone leaves out all matches. If no single flag leaves out all matches, the message names all flags of the
-/// selection.
+/// no match, the message suggests the nearest name, if one is similar. If the profile contains matches, the message
+/// names the first flag that alone leaves out all matches. If no single flag leaves out all matches, the message names
+/// all flags of the selection.
 [[nodiscard]] AnswerError noMatch(const Named &named, const std::string &argument, const Selection &selection);
 
 } // namespace popscope

@@ -11,8 +11,9 @@ namespace popscope {
 [[nodiscard]] std::size_t columnOf(const RecordReport &report, const std::string &flag, const std::string &key);
 /// Splits "a,b" into its parts, without the spaces around each part. Returns an empty list for "".
 [[nodiscard]] std::vector<std::string> partsOf(const std::string &text);
-/// Splits a list whose parts can contain commas, without the spaces around each part. A part ends at the first comma
-/// with which `isKnown` accepts the part. If there is no such comma, the part ends at its first comma.
+/// Splits a list whose parts can contain commas, without the spaces around each part. A part ends at the first comma,
+/// or at the end of the text, where `isKnown` accepts the part. If `isKnown` accepts the part at none of these
+/// positions, the part ends at its first comma.
 [[nodiscard]] std::vector<std::string> partsWithCommas(const std::string &text,
                                                        const std::function<bool(const std::string &)> &isKnown);
 /// Reads a time and returns it in cycles. A whole number without a unit, or with the unit c, is a number of cycles

@@ -17,7 +17,7 @@
 
 namespace popscope {
 
-/// The delays of one kind of barrier, for each tile of one replica.
+/// The delays of one kind of barrier in cycles, for each tile of one replica.
 struct BarrierDelay {
   /// The delays of a tile that only takes part in barriers.
   struct Idle {
@@ -130,10 +130,11 @@ public:
   [[nodiscard]] std::size_t tilesPerIpu() const { return perIpu_; }
   [[nodiscard]] std::size_t steps() const { return steps_.size(); }
   [[nodiscard]] const ReplayProgram &program(std::size_t step) const { return *steps_[step]; }
-  /// Returns the recorded busy cycles per tile; all are 0 for a barrier. Thread-safe.
+  /// Returns the recorded busy cycles per tile; all are 0 for a barrier. Several threads may call this function at the
+  /// same time.
   [[nodiscard]] TileNumbers recordedCycles(std::size_t step) const;
   [[nodiscard]] pva::ExecutionStep stepAt(std::size_t step) const { return list_[step]; }
-  /// Returns clocks at 0.
+  /// Returns clocks of all tiles, set to 0.
   [[nodiscard]] TileClocks clocks() const { return {tiles_, perIpu_}; }
   /// Returns the segments in order. There is at least one segment; the last segment may have no steps.
   [[nodiscard]] std::vector<RunSegment> segments() const;

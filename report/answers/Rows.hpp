@@ -108,8 +108,8 @@ struct Rows {
 [[nodiscard]] std::string cellText(const Cell &cell, Unit unit);
 /// Returns a share in percent, rounded to one decimal: 31.7. Returns 0 if the whole is 0.
 [[nodiscard]] double percentOf(const Share &share);
-/// Returns a ratio in hundredths, with halves rounded away from zero. If the result overflows, returns the largest
-/// number.
+/// Returns a ratio in hundredths, with halves rounded away from zero. Returns 0 if the divisor is 0. If the result
+/// needs more than 64 bits, returns the largest number of 64 bits.
 [[nodiscard]] std::uint64_t hundredths(const Ratio &ratio);
 /// Returns a line of Rows::lines with its facts inserted. A key without a fact is an internal error.
 [[nodiscard]] std::string sentence(const Rows &rows, const std::string &line);

@@ -44,7 +44,8 @@ private:
 
 struct Selection {
   std::optional<std::uint64_t> count;            // -n; 0 = all rows
-  std::string tiles, steps, runs, name, ipuText; // texts of the flags; "" = all; checkSelection replaces "all" by ""
+  std::string tiles, steps, runs, name, ipuText; // texts of the flags; "" = all; checkSelection replaces "all" by "" in
+                                                 // `tiles`, `steps` and `runs`
   std::optional<std::uint64_t> ipu;              // value of `ipuText`; checkSelection sets it
 
   [[nodiscard]] std::size_t countOr(std::size_t usual) const;
@@ -60,9 +61,9 @@ struct Selection {
 /// Returns a message if `value` is not one of `values`, and otherwise "".
 [[nodiscard]] std::string notOneOf(const std::vector<std::string> &values, const std::string &value);
 
-/// Sets Selection::ipu, and replaces "all" in the flags by "". Throws AnswerError, with the valid range, if --tiles,
-/// --steps, --runs or --ipu selects a number that the profile does not have. The tool calls this function for each
-/// profile that a view or an export reads, so that a number that selects nothing is an error.
+/// Sets Selection::ipu, and replaces the value "all" of --tiles, --steps and --runs by "". Throws AnswerError, with the
+/// valid range, if --tiles, --steps, --runs or --ipu selects a number that the profile does not have. The tool calls
+/// this function for each profile that a view or an export reads, so that a number that selects nothing is an error.
 void checkSelection(const pva::Report &report, Selection &selection);
 /// Returns the number in `text`. Throws AnswerError if the text is not a whole number below `end`; the message contains
 /// `flag` and the range of `what` in the profile.
@@ -77,7 +78,7 @@ void checkSelection(const pva::Report &report, Selection &selection);
 /// (excluding gaps). With --ipu, worst:N selects only among the tiles of this IPU. Of equally full tiles, selects the
 /// tiles with the lowest numbers.
 [[nodiscard]] std::vector<std::size_t> selectedTiles(const pva::Report &report, const Selection &selection);
-/// Returns, per tile, whether the tile is selected.
+/// Returns, per tile of one replica, whether the tile is selected.
 [[nodiscard]] std::vector<bool> tileMask(const pva::Report &report, const Selection &selection);
 [[nodiscard]] NumberSet selectedSteps(const Selection &selection);
 /// The steps that --steps selects and that the runs of --runs executed.
@@ -102,9 +103,10 @@ private:
 /// Returns the positions of the selected runs that ended. Sums of cycles cover only these runs, because the length of a
 /// run that was cut short is unknown. If no selected run ended, returns the positions of all selected runs.
 [[nodiscard]] std::vector<std::size_t> summedRuns(const pva::Report &report, const Selection &selection);
-/// Returns whether the text has * or ?, and so stands for all texts that match it.
+/// Returns whether the text is a pattern, that is, contains * or ?.
 [[nodiscard]] bool isPattern(const std::string &text);
-/// Returns whether the text selects the name: a pattern by matching it, any other text by being the whole name.
+/// Returns whether the text selects the name. A pattern must match the whole name, and any other text must equal the
+/// whole name.
 [[nodiscard]] bool wholeNameMatches(const std::string &text, const std::string &name);
 /// Returns whether a pattern of --name selects the name. The pattern "" selects all names.
 [[nodiscard]] bool nameMatches(const std::string &pattern, const std::string &name);

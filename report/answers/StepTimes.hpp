@@ -87,10 +87,10 @@ struct StepTime {
 struct StepTimes {
   StepPrograms programs;         // StepTime::program points to elements of `programs`
   std::vector<StepTime> steps;   // all steps of `runs`, in order
-  std::uint64_t cycles = 0;      // sum of the lengths of `runs`; a run that was cut short counts up to the end
-                                 // of its last step; 0 if lengthKnown is false
+  std::uint64_t cycles = 0;      // sum of the lengths of `runs`, where a run that was cut short ends with its last
+                                 // step; 0 if lengthKnown is false
   bool lengthKnown = true;       // false: the length of a run that ended is unknown
-  std::vector<std::size_t> runs; // see summedRuns
+  std::vector<std::size_t> runs; // positions of the runs, as summedRuns() returns them
   StepTimes() = default;
   StepTimes(StepTimes &&) = default; // keeps the elements of `programs` in their place
 };
@@ -99,8 +99,8 @@ struct StepTimes {
 ///
 /// A part is the time from the end of all earlier steps to the end of the step. So the parts of a run do not overlap.
 /// If the time of the previous step is unknown, the part does not begin before the last tile enters the step, and so
-/// leaves out the time of the previous step. If `everyStep` is false, steps of the run may be missing. The part of a
-/// step is then at most the cycles of the step, if these cycles are known.
+/// leaves out the time of the previous step. If `everyStep` is false, steps of the run may be missing. In this case,
+/// the part of a step with known cycles is at most these cycles.
 class StepParts {
 public:
   struct Step {
@@ -127,8 +127,9 @@ private:
 void checkCycles(std::uint64_t cycles);
 /// Returns whether the run contains all its steps. Returns false if steps of some categories were not recorded.
 [[nodiscard]] bool hasEveryStep(const pva::Run &run);
-/// Reads the steps of the runs that summedRuns() returns. If the selection names an IPU, the cycles, the times and the
-/// data of each step are those of this IPU. StepTime::threads and StepTimes::cycles always cover all IPUs.
+/// Reads the steps of the runs that summedRuns() returns. If the selection names an IPU, the figures of each step are
+/// those of this IPU, except StepTime::threads, which always covers all IPUs. The length of a complete run in
+/// StepTimes::cycles also covers all IPUs.
 [[nodiscard]] StepTimes readStepTimes(const pva::Report &report, const Selection &selection);
 /// Calls `use` for each selected step that executed vertices, in the runs that summedRuns() returns.
 void eachVertexTypes(const pva::Report &report, const Selection &selection, StepPrograms &programs,

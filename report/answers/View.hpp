@@ -19,7 +19,7 @@ struct Request {
   /// The values of the options, including defaults. A key is the option's name without dashes. The value of a flag is
   /// "true" or "".
   std::map<std::string, std::string> options;
-  std::size_t columns = 0; // width of drawn text; 0 = no limit
+  std::size_t columns = 0; // maximum width of drawn text in characters; 0 = no maximum
   /// A function that reports the progress of long work; may be empty.
   std::function<void(const char *phase, std::uint64_t done, std::uint64_t all)> progress;
 };

@@ -1,5 +1,5 @@
-// Writes tables of the host resources that the process used. Popscope does not know the total resources of the host or
-// recommended amounts, so the cells for these figures are empty.
+// Writes tables of the host resources that the process used. Popscope does not know how many processors and how much
+// memory the host has, and gives no recommendation. The columns "Total..." and "Recommend..." are therefore empty.
 #pragma once
 #include "report/export/CsvSet.hpp"
 

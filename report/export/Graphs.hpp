@@ -12,8 +12,8 @@ TimelineResult writeProgramGraph(std::ostream &out, const pva::Report &report, c
 /// that reads this variable next. The graph is empty if the profile was recorded without
 /// autoReport.outputLivenessExplanation.
 TimelineResult writeDataGraph(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
-/// Writes the largest exchanges, with the pairs of tiles that exchange most. If the profile does not contain the pairs
-/// of an exchange, writes the tiles that send and receive most.
+/// Writes the exchanges that move most bytes, each with the pairs of tiles that exchange most bytes. If the profile
+/// does not contain the pairs of an exchange, writes the tiles that send and receive most bytes in this exchange.
 TimelineResult writeExchangeGraph(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
 
 } // namespace popscope

@@ -2,8 +2,8 @@
 // of the same trace in Chrome's JSON format (ChromeTrace.hpp).
 //
 // The encoder is hand-written (docs/decisions/0006 states the reasons). The encoder writes fields as varints,
-// length-delimited data and eight-byte numbers. Names are interned: a name is written once, and later uses refer to its
-// number. The file can be cut after any packet and stays readable.
+// length-delimited data and eight-byte numbers. Names are interned: a name is written once with a number, and later
+// packets contain only the number. The file can be cut after any packet and stays readable.
 #pragma once
 #include "report/export/Timeline.hpp"
 

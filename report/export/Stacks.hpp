@@ -14,11 +14,11 @@ namespace popscope {
 /// Writes cycles as sorted lines like "run 0;Sequence;Repeat 218040". Covers the runs of summedRuns(), and ignores
 /// TimelineOptions::maxEvents. Throws AnswerError if no recorded run is selected.
 TimelineResult writeFoldedCycles(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
-/// Writes bytes of allocations, summed over all tiles of a replica. Allocations that share addresses at different times
-/// count in full.
+/// Writes bytes of allocations, summed over all tiles of a replica. Each allocation counts in full, even if it shares
+/// addresses with other allocations at different times.
 TimelineResult writeFoldedBytes(std::ostream &out, const pva::Report &report, const TimelineOptions &options);
-/// Returns the size in bytes of the second speedscope profile (the bytes of allocations) in the file of
-/// writeSpeedscope.
+/// Returns the number of bytes that the second speedscope profile takes in the file of writeSpeedscope, with the names
+/// of its frames.
 [[nodiscard]] std::uint64_t speedscopeBytesOfMemory(const pva::Report &report);
 /// Writes a speedscope file with two speedscope profiles. The first has the type "evented" and contains the cycles of
 /// the runs of summedRuns(), in the order of execution. The second has the type "sampled" and contains the bytes of

@@ -14,7 +14,7 @@ namespace popscope {
 struct WalkedStep {
   std::size_t run = 0;                      // position among the recorded runs
   std::size_t index = 0;                    // position in the run
-  const StepProgramInfo *program = nullptr; // valid until the walk ends
+  const StepProgramInfo *program = nullptr; // valid as long as the StepPrograms of walkRun exists
   pva::ExecutionStep step;
   std::vector<pva::ExecutionStepIpu> ipus;
   bool timeKnown = true;          // false: the step's time was not recorded, and `from` equals `to`
@@ -36,8 +36,9 @@ void walkRun(const pva::Report &report, std::size_t run, StepPrograms &programs,
 class ProgramChain {
 public:
   explicit ProgramChain(const pva::Report &report);
-  /// Enters a step of `program`: closes the programs that do not contain the step, and opens the programs that contain
-  /// the step. `close` and `open` receive a program's id.
+  /// Enters a step of `program`: closes the open programs that do not contain the step, and opens the programs that
+  /// contain the step. If a loop begins another iteration, also closes the programs in this loop and opens them again.
+  /// `close` and `open` receive a program's id.
   void enter(std::size_t program, const std::function<void(std::size_t)> &close,
              const std::function<void(std::size_t)> &open);
   /// Ends the run: closes all open programs.
@@ -48,7 +49,7 @@ public:
   [[nodiscard]] bool knows(std::size_t program) const { return program < parents_.size(); }
 
 private:
-  std::vector<std::size_t> parents_; // per program: id of its parent; kNone for roots
+  std::vector<std::size_t> parents_; // per program: id of its parent; kNoParent for roots
   std::vector<bool> loops_;
   std::vector<StepProgramInfo> infos_;
   std::vector<std::size_t> open_;

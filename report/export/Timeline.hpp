@@ -58,8 +58,9 @@ struct CounterValue {
   std::uint64_t value = 0;
 };
 
-/// A receiver of a timeline. Slices of one lane arrive in the order of their start. If two of these slices overlap, one
-/// contains the other. A lane or process is declared before its first use.
+/// A receiver of a timeline. Slices of one lane arrive in the order of their starts. If two slices of a lane overlap,
+/// one of the two contains the other. The functions process() and lane() declare a process or lane before any other
+/// function receives the number of this process or lane.
 class TimelineSink {
 public:
   virtual ~TimelineSink();

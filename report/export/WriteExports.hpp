@@ -27,9 +27,10 @@ struct WrittenFile {
 };
 
 /// Returns the files with their paths. With the layout "flat", a single file is written to `path` itself if `path` is
-/// not empty, is not a folder and does not end with '/'. Otherwise, the files are in the folder `path`. With the layout
-/// "msprof", the files are in a new subfolder of `path`. Throws AnswerError if the profile lacks data that one of the
-/// formats needs. Also throws AnswerError if the layout is "msprof" and `path` is "-".
+/// not empty, is not a folder and does not end with '/'. In all other cases, this layout puts the files into the folder
+/// `path` or, if `path` is empty, into <profile>_export next to the profile. With the layout "msprof", the files are in
+/// a new subfolder of `path`. Throws AnswerError if the profile lacks data that one of the formats needs. Also throws
+/// AnswerError if the layout is "msprof" and `path` is "-".
 [[nodiscard]] std::vector<PlannedFile>
 planExports(const ExportRequest &request, const std::vector<const FormatRow *> &formats, const ExportTarget &target);
 /// Throws AnswerError if the estimated size of all files exceeds maxBytes.

@@ -519,7 +519,9 @@ std::vector<SchemaTable> executionTables() {
         {"position", kInt, "", "number of the row within the step, from 0; the type with the most cycles is first"},
         {"vertex_type", kInt, "vertex type", "id of the vertex type"},
         {"instances", kInt, "vertices", "number of vertices of this type that the step executes"},
-        {"cycles", kIntNull, "cycles", "thread cycles of these vertices; NULL if not recorded or unknown"}},
+        {"cycles", kIntNull, "cycles",
+         "cycles of these vertices: thread cycles for worker vertices, tile cycles for supervisor vertices; NULL if "
+         "not recorded or unknown"}},
        "step_id, position"},
       {"run_vertex_types",
        "Cycles of each run by vertex type, summed over the steps of the run.",
@@ -527,7 +529,8 @@ std::vector<SchemaTable> executionTables() {
         {"vertex_type", kInt, "vertex type", "id of the vertex type"},
         {"instances", kInt, "vertices", "number of vertices of this type that the run executes"},
         {"cycles", kIntNull, "cycles",
-         "thread cycles of these vertices, summed over the steps with known cycles; NULL if unknown for all steps"}},
+         "cycles of these vertices (thread cycles for worker vertices, tile cycles for supervisor vertices), summed "
+         "over the steps with known cycles; NULL if unknown for all steps"}},
        "run, vertex_type"},
       {"execution_cycle_totals",
        "Cycles of each run, summed over tiles.",

@@ -60,7 +60,9 @@ std::vector<SchemaView> timeViews() {
         {"name", "", "name of the compute set; for a step without a compute set, name of the program"},
         {"vertex_type", "", "name of the vertex type"},
         {"instances", "vertices", "number of vertices of this type that the step executes"},
-        {"cycles", "cycles", "thread cycles of these vertices; NULL if not recorded or unknown"}},
+        {"cycles", "cycles",
+         "cycles of these vertices: thread cycles for worker vertices, tile cycles for supervisor vertices; NULL if "
+         "not recorded or unknown"}},
        "SELECT v.step_id AS step, COALESCE(c.name, p.name) AS name, t.name AS vertex_type, v.instances, v.cycles FROM "
        "step_vertex_types v JOIN steps s ON s.id = v.step_id JOIN programs p ON p.id = s.program LEFT JOIN "
        "compute_sets c ON c.id = s.compute_set JOIN vertex_types t ON t.id = v.vertex_type"},
@@ -70,7 +72,9 @@ std::vector<SchemaView> timeViews() {
         {"run_name", "", "name of the run, or empty"},
         {"vertex_type", "", "name of the vertex type"},
         {"instances", "vertices", "number of vertices of this type that the run executes"},
-        {"cycles", "cycles", "thread cycles of these vertices; NULL if not recorded or unknown"}},
+        {"cycles", "cycles",
+         "cycles of these vertices: thread cycles for worker vertices, tile cycles for supervisor vertices; NULL if "
+         "not recorded or unknown"}},
        "SELECT r.id AS run, r.name AS run_name, t.name AS vertex_type, v.instances, v.cycles FROM run_vertex_types v "
        "JOIN runs r ON r.id = v.run JOIN vertex_types t ON t.id = v.vertex_type"},
       {"named_simulator_step_statistics",

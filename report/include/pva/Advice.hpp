@@ -46,7 +46,8 @@ struct VariableAccess {
 struct UndefPlacement {
   Variable variable;
   std::shared_ptr<Program> before;
-  std::uint64_t savedOnWorstTile, savedOnDevice; // 0 in both: this WriteUndef saves bytes only together with others
+  std::uint64_t savedOnWorstTile, savedOnDevice; // if both are 0, this WriteUndef saves bytes only together with other
+                                                 // WriteUndefs
   bool together; // true: belongs to a minimal set of placements that lowers a peak as far as all tried placements
                  // together. This peak is the worst tile's peak (LivenessAdvice::worstPeakAfterAll). If a single
                  // placement lowers the worst tile's peak as far, the set lowers the peak of all tiles together

@@ -127,8 +127,8 @@ class CycleRange {
 public:
   CycleRange() {}
   CycleRange(CycleLimits from, CycleLimits to) : from_(from), to_(to) {}
-  /// from() returns the cycles at which the first and the last tile enter the step. to() returns the cycles at which
-  /// the first and the last tile leave the step.
+  /// from() returns the times at which the first and the last tile enter the step. to() returns the times at which the
+  /// first and the last tile leave the step. These times are cycles since the start of the run.
   CycleLimits from() const { return from_; }
   CycleLimits to() const { return to_; }
 
@@ -202,7 +202,8 @@ private:
   Values cycles_;
 };
 
-/// Extension: the cycles of the vertices of one type in a step, in a run or in all runs.
+/// Extension: the cycles of the vertices of one type in a step, in a run or in all runs. For worker vertices, these are
+/// thread cycles (see DealtRun); for supervisor vertices, tile cycles.
 struct VertexTypeCycles {
   VertexTypeCycles() : instances(0), known(false), cycles(0) {}
   VertexType type;
@@ -221,8 +222,8 @@ struct DealtRun {
 };
 /// Extension: the worker vertices of tiles that have more vertices than slots, in the order in which the vertices were
 /// assigned to the slots. Each vertex goes to the least loaded slot. On other tiles, vertex i is alone in slot i.
-/// Vertices that take no time are left out. A pattern contains the vertices of a tile; tiles with equal vertices share
-/// one pattern.
+/// Vertices that take no time are left out. A pattern contains the vertices of a tile; tiles with equal lists of
+/// vertices share one pattern.
 struct DealtVertices {
   Values patternByTile; // Per tile: index into `patterns` plus 1; 0 = the tile has no pattern. The list is empty if no
                         // tile has a pattern.

@@ -13,8 +13,8 @@ namespace pva {
 class StepInterval;
 struct VariablePart;
 
-/// A variable whose liveness the profile describes. Equality and hash depend only on the variable, not on the list that
-/// returned it.
+/// A variable whose liveness the profile describes. Equality and hash depend only on the variable, not on the list from
+/// which the object comes.
 class Variable {
 public:
   Variable() : id_(0), size_(0) {}

@@ -100,8 +100,8 @@ public:
   std::uint64_t size() const;
   /// Extension: returns the number of vertices of this type.
   std::uint64_t instances() const;
-  /// Extension: returns the bytes of the vertices' state, field data and descriptors, plus the code of the type once
-  /// per tile.
+  /// Extension: returns the bytes of the vertices' state, field data and descriptors, plus the code of the type on each
+  /// tile with vertices of the type.
   std::uint64_t memoryBytes() const;
   /// Extension: returns the least direct source (see CycleSource) of the vertices' cycles in the recorded runs:
   /// "estimate", "estimator", "codelet", "stand-in", "last known", "runtime", or "" if no source is known.

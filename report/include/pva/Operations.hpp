@@ -53,8 +53,8 @@ private:
 
 /// One debug context, and the programs that were made directly in this context, not in a nested context. The programs
 /// of a loaded executable do not contain their context. A program of a loaded executable belongs to a context whose
-/// name equals the name of the program or is a prefix of the program's path. If there are several such contexts, the
-/// program belongs to the context with the longest name.
+/// name equals the program's name or a part of this name from the beginning to a '/'. If there are several such
+/// contexts, the program belongs to the context with the longest name.
 class Operation {
 public:
   Operation() {}

@@ -100,7 +100,7 @@ public:
   /// program's work.
   Values counterCyclesByTile() const;
   /// Extension: returns, per tile, the number of stores whose cycles counterCyclesByTile() includes. Each store takes
-  /// one round of the workers (Target::workerContexts() cycles).
+  /// Target::workerContexts() cycles.
   Values counterStoresByTile() const;
   /// Calls the method of `visitor` for this program's type, but no method for the program's children. Calls no method
   /// for Type::Unknown.
