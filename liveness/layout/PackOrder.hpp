@@ -4,11 +4,12 @@
 
 namespace popscope {
 
-/// Returns the items by descending weight, then by index. weight = bytes * life^(1/5) * fullness^4. For the fullness,
-/// time is divided into slices. The bytes of a slice are the bytes of all items that exist during at least a part of
-/// the slice. The fullness of an item is the maximum of these bytes over the slices of the item's life. The length of a
-/// slice is a sixteenth to an eighth of the mean length of a span, but at least 1. Compares approximate logarithms of
-/// the weights, and uses integers only. Cost: O(n) for n items if no item lives much longer than the mean.
+/// Returns the indices of the items by descending weight, then by ascending index. The weight of an item is bytes *
+/// life^(1/5) * fullness^4. For the fullness, time is divided into slices. The bytes of a slice are the bytes of all
+/// items that exist during at least a part of the slice. The fullness of an item is the largest number of bytes of a
+/// slice in which the item exists. The length of a slice is a sixteenth to an eighth of the mean length of a span, but
+/// at least 1. Compares approximate logarithms of the weights, and uses integers only. Cost: O(n) for n items if no
+/// item lives much longer than the mean.
 std::vector<std::uint32_t> decreasingWeight(const PackProblem &problem);
 
 } // namespace popscope

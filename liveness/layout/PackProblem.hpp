@@ -1,4 +1,4 @@
-// The abstract packing problem: items with sizes and with times at which they exist, and one endless memory from
+// The abstract packing problem: items with sizes and with times at which the items exist, and one endless memory from
 // address 0. The literature calls this problem dynamic storage allocation or static memory planning. The problem is the
 // input of FirstFit, SearchPacking and PackItems, and contains no tiles.
 //

@@ -16,11 +16,12 @@ struct LayoutOptions {
   // problems are at their lower bound. The search also tries to improve problems that do not fit although their lower
   // bound fits.
   std::uint32_t searchedProblems =
-      4; // the number of fullest problems that are searched; every tile with the same problem benefits
-  std::uint64_t searchNodes = 5000; // maximum number of search nodes per problem; 0 = no search. The maximum is eight
-                                    // times as high while the peak of the problem is far above the lower bound. A node
-                                    // takes some 5 microseconds at 1000 items. The maximum is a number of nodes, not a
-                                    // time, so that the result is the same on every machine
+      4; // the number of fullest problems for which a search runs; every tile with one of these problems gets the
+         // result
+  std::uint64_t searchNodes = 5000; // maximum number of search nodes per problem. If 0, no search runs. The maximum is
+                                    // eight times as high while the peak of the problem is far above the lower bound. A
+                                    // node takes some 5 microseconds at 1000 items. The maximum is a number of nodes,
+                                    // not a time, so that the result is the same on every machine
   Threads threads{};
 };
 

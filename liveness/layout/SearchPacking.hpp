@@ -29,7 +29,7 @@ inline constexpr std::size_t kNumItemChoices = 4;
 
 struct SearchSettings {
   std::uint32_t height = 0;     // in units; no item may end above this height
-  std::uint64_t maxNodes = 0;   // gives up after this number of nodes
+  std::uint64_t maxNodes = 0;   // the search gives up after this number of nodes
   std::uint64_t raiseAfter = 0; // if not 0: the height grows after this number of failed nodes, or when the search has
                                 // proved that there is no packing within the height. The search then continues
   std::uint32_t raiseBy = 0;    // in units; the increase of the height each time

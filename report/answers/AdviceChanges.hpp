@@ -46,9 +46,9 @@ private:
                                  const std::function<bool(const pva::Variable &)> &holds) const;
 
   const Request &request_;
-  std::vector<bool> tiles_;        // per tile: whether the tile is selected; empty = all tiles are selected
+  std::vector<bool> tiles_;        // per tile: whether the tile is selected; empty if all tiles are selected
   bool everyStep_ = true;          // true: all steps are selected, and the next two members are not used
-  std::vector<bool> liveSteps_;    // per liveness step: whether it is selected
+  std::vector<bool> liveSteps_;    // per liveness step: whether the step is selected
   std::set<std::string> executed_; // names of the compute sets that the selected steps execute
 };
 

@@ -25,13 +25,13 @@ struct PathSums {
   std::map<std::size_t, std::uint64_t> byTile; // cycles on the path, by tile
 };
 struct CriticalPath {
-  std::string whyNot;                                    // why the path is unknown; "" = the path is known
+  std::string whyNot;                                    // why the path is unknown; "" if the path is known
   std::map<std::size_t, PathSums> byProgram;             // by program id
   std::map<std::size_t, std::uint64_t> slack;            // by program id: minimum slack over the executions of the
                                                          // program
   std::vector<std::uint64_t> cyclesOfTile;               // per tile: cycles on the path
-  std::vector<std::optional<std::uint64_t>> slackOfTile; // per tile: minimum slack of its work; no value = the tile
-                                                         // never works
+  std::vector<std::optional<std::uint64_t>> slackOfTile; // per tile: minimum slack of the tile's work; has no value if
+                                                         // the tile never works
   // The following members are tile cycles of the counted tiles (see findCriticalPath). A key of `waits` is the cause of
   // the work that the last tile does during the wait. The key StepCause::HostWait stands for the time of the signals of
   // barriers that wait for the host. All values of the two maps, plus `waitedForCounters`, `released` and `counters`,

@@ -13,7 +13,7 @@ namespace popscope {
 struct MeasuredPlace {
   pva::MeasuredCycles::Of of = pva::MeasuredCycles::Of::Step;
   std::size_t id = 0;     // program id, compute set id or vertex type id, depending on `of`
-  std::int64_t tile = -1; // -1 = the slowest tile
+  std::int64_t tile = -1; // -1 stands for the slowest tile
   std::string source, name;
   std::uint64_t samples = 0, sum = 0, least = ~std::uint64_t(0), most = 0;
   std::uint64_t executions = 0, estimated = 0; // `executions`: number of executions with known cycles or, for a vertex

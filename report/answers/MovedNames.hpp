@@ -52,7 +52,7 @@ public:
   [[nodiscard]] bool matches(const std::string &pattern, const pva::ComputeSet &set);
 
 private:
-  /// The names of the variables that a program reads, or of those that it writes.
+  /// The names of the variables that a program reads, or of the variables that a program writes.
   struct Variables {
     std::vector<std::string> first; // the first names, at most three
     std::set<std::string> all;

@@ -11,7 +11,7 @@ namespace popscope {
 
 /// A kind of object that an argument can select by name.
 struct Named {
-  std::string what;                                 // in the singular, such as "variable"
+  std::string what;                                 // the name of the kind in the singular, such as "variable"
   std::string list;                                 // the sub-command that lists all objects of this kind
   std::string matches = "matches";                  // the verb between "no variable" and the argument
   std::function<bool(const std::string &)> isMatch; // whether the argument selects a name

@@ -7,8 +7,8 @@
 
 namespace popscope {
 
-/// Returns the options. `name` is a part of a key, or a pattern with * and ? ("" = all options). `count` is the maximum
-/// number of options.
+/// Returns the options. `name` is a part of a key, or a pattern with * and ?. If `name` is "", returns all options.
+/// `count` is the maximum number of options.
 [[nodiscard]] Rows collectOptionsAnswer(const std::string &name, std::size_t count);
 
 } // namespace popscope

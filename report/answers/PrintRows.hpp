@@ -8,9 +8,9 @@
 
 namespace popscope {
 
-/// Prints an answer as text. `columns` is the maximum length of a line (0 = no maximum). To stay within this length,
-/// the printer shortens names and wraps sentences between words. Columns that still do not fit continue below the
-/// table, next to a copy of the first column.
+/// Prints an answer as text. `columns` is the maximum length of a line, or 0 for no maximum. To stay within this
+/// length, the printer shortens names and wraps sentences between words. Columns that still do not fit continue below
+/// the table, next to a copy of the first column.
 ///
 ///   Compute sets by cycles                               heading
 ///   Name                  Executions   Cycles  Share     columns; text to the left, numbers to the right

@@ -18,11 +18,11 @@ inline constexpr const char *kSpanColumn = "span";
 struct RecordReport {
   const char *name, *help;
   std::vector<Column> columns;
-  const char *named;   // key of the column by which --name selects; "" = the records have no name
-  const char *groupBy; // default keys of the columns to group by, separated by commas; "" = all records form one group
+  const char *named;   // key of the column by which --name selects; "" if the records have no name
+  const char *groupBy; // default keys of the columns to group by, separated by commas; "" if all records form one group
   const char *measure; // default key of the column whose statistics are shown
   const char *time;    // key of the column by which --min-time and --max-time select; if the measure is in cycles,
-                       // these flags select by the measure instead; "" = the records have no time
+                       // these flags select by the measure instead; "" if the records have no time
   unsigned flags;      // selection flags that apply to the records: ViewFlags other than kCount and kName
   void (*read)(const Request &request, const RecordSink &sink); // passes each record to `sink`, in a fixed order
   bool levels = false; // true: records are the levels of one quantity over time, so their sum has no meaning

@@ -39,9 +39,9 @@ struct TileMeeting {
   std::size_t last = 0;     // for an exchange: the tile that arrived last; for a barrier: the tile whose signal arrived
                             // last; if several tiles are equal, the tile with the lowest number
   std::size_t longest = 0;  // for an exchange: the tile with the most busy cycles
-  std::uint64_t begin = 0;  // for an exchange: its start; for a barrier: the time at which the last signal reached the
-                            // controller
-  std::uint64_t finish = 0; // for an exchange: its end
+  std::uint64_t begin = 0;  // for an exchange: the start of the exchange; for a barrier: the time at which the last
+                            // signal reached the controller
+  std::uint64_t finish = 0; // for an exchange: the end of the exchange
   bool any = false;         // true if at least one tile took part
 };
 
@@ -90,7 +90,8 @@ struct ReplayProgram {
   enum class Kind : std::uint8_t { Work, Exchange, ExchangeAcross, Barriers } kind = Kind::Work;
   const StepProgramInfo *info = nullptr;
   std::vector<const BarrierDelay *> barriers;
-  std::vector<std::uint64_t> counters; // per tile: cycles of reading counters after the program's work; empty = none
+  std::vector<std::uint64_t> counters; // per tile: cycles of reading counters after the program's work; empty if no
+                                       // tile reads counters
 };
 
 /// The steps [first, end) between two barriers of all tiles. Step end - 1 passes the second barrier, or is the run's
@@ -144,7 +145,7 @@ public:
   /// Returns the recorded cycles of the run.
   [[nodiscard]] std::uint64_t length() const { return length_; }
   /// Returns the reason why the run cannot be replayed. "" means that the file has the data for a replay. The replay is
-  /// valid if its end is length().
+  /// valid if the replay ends at the time length().
   [[nodiscard]] const std::string &lacks() const { return lacks_; }
   /// Returns the reason why a replay with the recorded cycles is invalid if the replay ended at `end`, or "" for a
   /// valid replay.
@@ -159,7 +160,8 @@ private:
   std::vector<const ReplayProgram *> steps_;
   std::shared_ptr<const std::vector<std::uint64_t>> zeros_; // per tile
   std::string lacks_;
-  std::string uncounted_;       // the steps that the device did not count, and the remedy; "" = all steps were counted
+  std::string uncounted_;       // the steps that the device did not count, and the remedy; "" if the device counted all
+                                // steps
   bool controlCounted_ = false; // a device counted the control flow of the run
   bool blocksRecorded_ = false; // a device recorded blocks
 };

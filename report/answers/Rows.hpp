@@ -1,5 +1,5 @@
 // The form of every answer: facts, sentences that quote facts, tables, and suggested commands. All formats (text, JSON,
-// CSV, Markdown) are printed from the same Rows, so that all formats show the same value of a fact.
+// CSV, Markdown) are printed from one Rows object, so that all formats show the same value of a fact.
 //
 //   collect(const Request &) -> Rows -> printText | toJson | toCsv | toMarkdown
 //

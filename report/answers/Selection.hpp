@@ -43,9 +43,9 @@ private:
 };
 
 struct Selection {
-  std::optional<std::uint64_t> count;            // -n; 0 = all rows
-  std::string tiles, steps, runs, name, ipuText; // texts of the flags; "" = all; checkSelection replaces "all" by "" in
-                                                 // `tiles`, `steps` and `runs`
+  std::optional<std::uint64_t> count;            // the value of -n; 0 stands for all rows
+  std::string tiles, steps, runs, name, ipuText; // texts of the flags; "" stands for all; checkSelection replaces "all"
+                                                 // by "" in `tiles`, `steps` and `runs`
   std::optional<std::uint64_t> ipu;              // value of `ipuText`; checkSelection sets it
 
   [[nodiscard]] std::size_t countOr(std::size_t usual) const;

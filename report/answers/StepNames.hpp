@@ -1,4 +1,4 @@
-// StepNames: the names by which views group steps, including names for copies that the program did not name.
+// StepNames: the names by which views group steps, including names for copies that have no name in the user's program.
 //
 //   Sequence
 //     DoExchange: Exchange                   conv/Convolve/ExchangePre    the next step with a name
@@ -19,11 +19,11 @@ namespace popscope {
 [[nodiscard]] bool isCompilersName(const std::string &name);
 
 /// A map from each step to the step or enclosing program that gives the step its name. A step with a name from the
-/// program keeps this name. A step with a compiler's name (isCompilersName) gets the name of the next named step in the
-/// same enclosing program. The reason is that a copy usually supplies data to the next step. Without a next named step,
-/// the copy gets the name of the previous named step, or else the name of the enclosing program. If neither a step of
-/// the enclosing program nor the enclosing program itself has a name, the search continues in the next enclosing
-/// program.
+/// user's program keeps this name. A step with a compiler's name (isCompilersName) gets the name of the next named step
+/// in the same enclosing program. The reason is that a copy usually supplies data to the next step. Without a next
+/// named step, the copy gets the name of the previous named step, or else the name of the enclosing program. If neither
+/// a step of the enclosing program nor the enclosing program itself has a name, the search continues in the next
+/// enclosing program.
 class StepNames {
 public:
   explicit StepNames(const pva::Report &report);

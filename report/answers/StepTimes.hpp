@@ -6,8 +6,8 @@
 // T(s) is the time at which the last tile leaves step s or an earlier step. The part of a step is the time that the
 // step adds to its run: T(s) - T(previous step). So the parts of a run's steps add up to the time at which the last
 // step ends. The loss of a step is the number of tiles times the part of the step, minus the work of the tiles in the
-// step. A step that overlaps earlier steps can have more work than tiles times its part. The loss of such a step is
-// negative, and compensates for the apparent loss of the earlier steps.
+// step. A step that overlaps earlier steps can have more work than the number of tiles times the part of the step. The
+// loss of such a step is negative, and compensates for the apparent loss of the earlier steps.
 #pragma once
 #include "report/answers/Selection.hpp"
 
@@ -32,7 +32,7 @@ struct StepProgramInfo {
   std::size_t id = 0;
   pva::Program::Type type = pva::Program::Type::Unknown;
   StepCause kind = StepCause::Control;
-  std::string name;  // "" = the program has no name
+  std::string name;  // the name of the program; "" if the program has none
   std::string title; // "OnTileExecute: add"
   std::int64_t computeSet = -1;
   std::optional<pva::ComputeSet> set;
@@ -105,7 +105,7 @@ class StepParts {
 public:
   struct Step {
     bool timeKnown = true;
-    std::uint64_t enters = 0, last = 0; // when the last tile enters and leaves the step; 0 = unknown
+    std::uint64_t enters = 0, last = 0; // the times at which the last tile enters and leaves the step; 0 if unknown
     std::uint64_t cycles = 0;           // cycles of the slowest IPU
     /// Adds the numbers of the step on one IPU: each member becomes the maximum over the IPUs so far. Throws
     /// AnswerError if one of these numbers exceeds 2^48 (see checkCycles).

@@ -19,7 +19,7 @@ struct Request {
   /// The values of the options, including defaults. A key is the option's name without dashes. The value of a flag is
   /// "true" or "".
   std::map<std::string, std::string> options;
-  std::size_t columns = 0; // maximum width of drawn text in characters; 0 = no maximum
+  std::size_t columns = 0; // maximum width of drawn text in characters; 0 stands for no maximum
   /// A function that reports the progress of long work; may be empty.
   std::function<void(const char *phase, std::uint64_t done, std::uint64_t all)> progress;
 };
@@ -28,9 +28,9 @@ enum ViewFlags : unsigned { kCount = 1, kTiles = 2, kSteps = 4, kRuns = 8, kIpu 
 
 struct ViewOption {
   const char *name;                 // "--by"; with an alias: "--aggregate-by,--group-by"
-  std::vector<const char *> values; // allowed values; if `type` is "FILE", a file is also allowed; empty = `type`
+  std::vector<const char *> values; // allowed values; if `type` is "FILE", a file is also allowed; empty if `type`
                                     // describes the value
-  const char *type;                 // "N", "FILE" ...; "" = a flag without a value
+  const char *type;                 // "N", "FILE" ...; "" for a flag without a value
   const char *usual;                // default value, or ""
   const char *help;
   bool isList = false; // the value is a list with commas; the values of a repeated option are joined to one list
@@ -46,13 +46,13 @@ struct ViewRow {
   const char *argumentHelp = "";
   bool twoProfiles = false;
   std::vector<ViewOption> options = {};
-  std::vector<const char *> examples; // each is the text after "popscope "
+  std::vector<const char *> examples; // each example is a command line without the leading "popscope "
   Rows (*collect)(const Request &request);
   const char *alone = "";                               // a flag of `options` with which the view needs no profile
   bool folder = false;                                  // true: Request::profile is a folder, and Request::report is
                                                         // not set
   bool (*answers)(const pva::Report &report) = nullptr; // returns whether the profile has the data that the view needs;
-                                                        // null = always
+                                                        // null if every profile has the data
 };
 
 /// Returns the key of the option in Request::options: "by" for "--by".

@@ -14,8 +14,8 @@ struct Axis {
   std::string label; // text with the unit: "address (bytes)"
   double min = 0, max = 1;
   AxisUnit unit = AxisUnit::Number;
-  std::vector<std::size_t> names = {}; // labels (whole numbers) of the positions 0, 1, ...; empty = the positions
-                                       // themselves
+  std::vector<std::size_t> names = {}; // labels (whole numbers) of the positions 0, 1, ...; if empty, the positions are
+                                       // the labels
 };
 struct LegendEntry {
   std::string colour, text;
@@ -36,8 +36,8 @@ public:
   void axes(const Axis &x, const Axis &y);
   /// Draws only the x axis, for pictures with lanes.
   void xAxis(const Axis &x);
-  /// Draws a rectangle. Coordinates are those of the picture, as x() and y() return them. `tip` is the text at the
-  /// mouse ("" = no text).
+  /// Draws a rectangle. Coordinates are those of the picture, as x() and y() return them. `tip` is the text that
+  /// appears at the mouse, or "" for no text. `more` is the text of further SVG attributes.
   void rect(double x, double y, double width, double height, const std::string &colour, const std::string &tip,
             const std::string &more = "");
   void line(double x1, double y1, double x2, double y2, const std::string &colour, bool dashed = false);

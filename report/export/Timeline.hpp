@@ -26,7 +26,7 @@ namespace popscope {
 struct TimelineOptions {
   Selection selection;               // the runs, the steps, and the tiles with lanes of their own; if `tiles` is empty,
                                      // no tile has a lane
-  std::uint64_t maxEvents = 1000000; // 0 = no limit
+  std::uint64_t maxEvents = 1000000; // maximum number of events; 0 stands for no limit
   bool byClock = false;              // true: real time by the target's clock, if its frequency is known; false: 1 cycle
                                      // is 1 ns
   std::string pvti;                  // path of a PVTI file, whose host spans appear next to the device's lanes; with a

@@ -10,7 +10,7 @@ namespace popscope {
 struct ExportTarget {
   std::string path; // the value of -o; "" = <profile>_export next to the profile
   bool overwrite = false;
-  std::uint64_t maxBytes = 0;      // 0 = no limit
+  std::uint64_t maxBytes = 0;      // maximum size of all files together; 0 stands for no limit
   std::string layout = "flat";     // "flat", or "msprof" for msprof's names of folders and files, which contain `time`
   std::string time;                // "20240229103059"
   std::string where = "--format "; // stands before the names of formats in messages

@@ -20,7 +20,7 @@ namespace popscope {
 struct PageProfile {
   std::istream &bytes;
   const std::string &name;
-  std::int64_t written = 0;        // when the profile's file was last written, in seconds since 1970; 0 = unknown
+  std::int64_t written = 0;        // when the profile's file was last written, in seconds since 1970; 0 if unknown
   std::istream *answers = nullptr; // JSON of the answers that the page shows about the profile, or null
 };
 

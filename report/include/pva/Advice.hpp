@@ -16,16 +16,18 @@ struct LiveExplanation {
   Variable variable;
   std::size_t firstProgram, endProgram;
   std::shared_ptr<Program> born;       // the last program up to `firstProgram`, in the order of execution, that
-                                       // replaced every element; null = none since the engine was created
+                                       // replaced every element; null if there is no such program since the engine was
+                                       // created
   std::shared_ptr<Program> read;       // the nearest later program that reads the variable
   std::shared_ptr<Program> failedKill; // the first program at or after `firstProgram`, on the way to `read`, that wrote
-                                       // only a part of the variable; null = none
+                                       // only a part of the variable; null if there is no such program
   std::vector<std::pair<std::uint64_t, std::uint64_t>> missed; // the first ranges (at most 8) of elements that
                                                                // failedKill did not write
   std::uint64_t missedElements;                                // number of all elements that failedKill did not write
   std::string carrier;                                         // the first construct that carries the value on its way
                                                                // to the read: "loop", "call", "next run" or "" for none
-  std::shared_ptr<Program> carriedBy;                          // the program of the loop or call; null = none
+  std::shared_ptr<Program> carriedBy;                          // the program of the loop or call; null if no loop or
+                                                               // call carries the value
 };
 /// Bytes that count as live at the programs [firstProgram, endProgram) because liveness treats each variable as a
 /// whole, although no later program reads these bytes.

@@ -72,7 +72,7 @@ struct CycleSource {
 struct VertexOperand {
   VertexOperand() : read(false), written(false), edges(0), elements(0), leastElements(0), mostElements(0), bytes(0) {}
   VertexType type;
-  std::string field;       // name of the field; "from" or "to" for a copy; "" = unknown
+  std::string field;       // name of the field; "from" or "to" for a copy; "" if unknown
   std::string elementType; // such as "float"; "" for copies, whose elements are bytes, and for edges without elements
   bool read, written;
   std::uint64_t edges, elements; // sums over the vertices; each inner vector of a vector of vectors is an edge
@@ -87,8 +87,9 @@ public:
   std::size_t _id() const { return id_; }
   std::string name() const;
   List<VertexInstances> vertices() const;
-  /// Returns the cycles per tile in one execution, if the cycles of all vertices are known before the vertices run.
-  /// Otherwise returns an empty list. On a device, which measures cycles, the list is always empty.
+  /// Returns the cycles per tile in one execution, if the cycles of all vertices are known before the vertices run. If
+  /// the cycles of a vertex are not known in advance, returns an empty list. On a device, which measures cycles, the
+  /// list is always empty.
   Values estimatedCyclesByTile() const;
   /// Extension: returns the accesses, sorted by vertex type, then field.
   std::vector<VertexOperand> operands() const;
@@ -225,8 +226,8 @@ struct DealtRun {
 /// Vertices that take no time are left out. A pattern contains the vertices of a tile; tiles with equal lists of
 /// vertices share one pattern.
 struct DealtVertices {
-  Values patternByTile; // Per tile: index into `patterns` plus 1; 0 = the tile has no pattern. The list is empty if no
-                        // tile has a pattern.
+  Values patternByTile; // Per tile: index into `patterns` plus 1; 0 means that the tile has no pattern. The list is
+                        // empty if no tile has a pattern.
   std::vector<std::vector<DealtRun>> patterns;
 };
 
@@ -306,7 +307,7 @@ public:
       : total_(0), compute_(0), thread_(0), exchange_(0), globalExchange_(0), hostExchange_(0), sharedStructureCopy_(0),
         sync_(0), unattributed_(0), counterReads_(0), controlFlowReads_(0), known_(false), totalKnown_(true),
         threadKnown_(true), computeKnown_(true), externalKnown_(true) {}
-  /// Returns the elapsed cycles, or 0 if they are unknown.
+  /// Returns the elapsed cycles, or 0 if the elapsed cycles are unknown.
   std::uint64_t total() const { return total_; }
   /// Extension: returns whether a run ended. If no run ended, for example because every recorded run was cut short, all
   /// figures are unknown and 0.

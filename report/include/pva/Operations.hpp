@@ -1,4 +1,5 @@
-// Debug information (debug.cbor) and the operations that it defines. <pva/pva.hpp> includes this header.
+// Debug information (debug.cbor) and the operations that the debug information defines. <pva/pva.hpp> includes this
+// header.
 #ifndef PVA_OPERATIONS_HPP
 #define PVA_OPERATIONS_HPP
 
@@ -52,7 +53,7 @@ private:
 };
 
 /// One debug context, and the programs that were made directly in this context, not in a nested context. The programs
-/// of a loaded executable do not contain their context. A program of a loaded executable belongs to a context whose
+/// of a loaded executable do not contain their contexts. A program of a loaded executable belongs to a context whose
 /// name equals the program's name or a part of this name from the beginning to a '/'. If there are several such
 /// contexts, the program belongs to the context with the longest name.
 class Operation {
