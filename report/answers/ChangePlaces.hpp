@@ -3,7 +3,8 @@
 //   move "w" from tiles 0-3 to tile 8      the fullest of tiles 0 to 3, at its fullest step while "w" is live
 //   map "w" to other tiles                 the fullest tile that holds a part of "w", at its fullest step while "w" is
 //                                          live
-//   move vertices "add", ...               the fullest of their tiles, at its fullest step that executes "add"
+//   move vertices "add", ...               the fullest tile that the vertices leave, at its fullest step that executes
+//                                          "add"
 //   WriteUndef("t") ...                    the fullest tile that holds a part of "t", at its fullest step while "t" is
 //                                          live
 //   an option                              everywhere: no tile and no step

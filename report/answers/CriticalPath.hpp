@@ -33,11 +33,12 @@ struct CriticalPath {
   std::vector<std::optional<std::uint64_t>> slackOfTile; // per tile: minimum slack of the tile's work; has no value if
                                                          // the tile never works
   // The following members are tile cycles of the counted tiles (see findCriticalPath). A key of `waits` is the cause of
-  // the work that the last tile does during the wait. The key StepCause::HostWait stands for the time of the signals of
-  // barriers that wait for the host. All values of the two maps, plus `waitedForCounters`, `released` and `counters`,
-  // add up to the number of counted tiles times the length of the run.
+  // the work that the tile that arrives last does during the wait. The key StepCause::HostWait stands for the time of
+  // the signals of barriers that wait for the host. All values of the two maps, plus `waitedForCounters`, `released`
+  // and `counters`, add up to the number of counted tiles times the length of the run.
   std::map<StepCause, std::uint64_t> work, waits;
-  std::uint64_t waitedForCounters = 0;           // waits while the last tile reads counters of instrumentation
+  std::uint64_t waitedForCounters = 0;           // waits while the tile that arrives last reads counters of
+                                                 // instrumentation
   std::uint64_t released = 0;                    // waits while signals of barriers are in transit, except barriers that
                                                  // wait for the host
   std::uint64_t counters = 0;                    // time in which the counted tiles read counters of instrumentation

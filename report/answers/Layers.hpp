@@ -12,7 +12,7 @@
 
 namespace popscope {
 
-/// Returns whether `name` is the name of a broadcast that the compiler adds before a Switch.
+/// Returns whether `name` is the name of a step of a broadcast that the compiler adds before a Switch.
 [[nodiscard]] inline bool isChoiceOfProgram(const std::string &name) {
   return name.rfind("switchControlBroadcast", 0) == 0;
 }

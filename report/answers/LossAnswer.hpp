@@ -10,11 +10,11 @@
 //   compute: idle threads                  381,420   0.0%
 //   compute: waiting for slower tiles  ...
 //
-// The cause of a wait is the work that the last tile does during the wait (CriticalPath.hpp). If the run cannot be
-// replayed, the wait of a step is computed from the cycles that the step adds to its run (StepTimes.hpp). The wait is
-// the number of tiles times these cycles, minus the work of the step's tiles. If the work is more than the number of
-// tiles times these cycles, the tiles did the excess work while earlier steps ran. The excess reduces the waits of the
-// earlier steps.
+// The cause of a wait is the work that the tile that arrives last does during the wait (CriticalPath.hpp). If the run
+// cannot be replayed, the wait of a step is computed from the cycles that the step adds to its run (StepTimes.hpp). The
+// wait is the number of tiles times these cycles, minus the work of the step's tiles. If the work is more than the
+// number of tiles times these cycles, the tiles did the excess work while earlier steps ran. The excess reduces the
+// waits of the earlier steps.
 #pragma once
 #include "report/answers/View.hpp"
 

@@ -37,7 +37,7 @@ struct BarrierDelay {
 struct TileMeeting {
   std::size_t first = 0, end = 0;
   std::size_t last = 0;     // for an exchange: the tile that arrived last; for a barrier: the tile whose signal arrived
-                            // last; if several tiles are equal, the tile with the lowest number
+                            // last; of equally late tiles, the tile with the lowest number
   std::size_t longest = 0;  // for an exchange: the tile with the most busy cycles
   std::uint64_t begin = 0;  // for an exchange: the start of the exchange; for a barrier: the time at which the last
                             // signal reached the controller

@@ -1,8 +1,9 @@
 // Statistics of a list of whole numbers: count, sum, minimum, maximum, mean and percentiles. All results are whole
 // numbers.
 //
-// Percentile p of n sorted numbers is interpolated linearly at position (n - 1) p, as pandas and NumPy do by default.
-// Percentiles and the mean are rounded to the nearest whole number, halves up; the other results are exact.
+// Percentile p of n sorted numbers is interpolated linearly at position (n - 1) * p / 100, counted from 0, as pandas
+// and NumPy do by default. Percentiles and the mean are rounded to the nearest whole number, halves up; the other
+// results are exact.
 #pragma once
 #include <cstdint>
 #include <vector>
