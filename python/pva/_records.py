@@ -481,7 +481,8 @@ class CycleRange(NamedTuple):
 class VertexTypeCycles(NamedTuple):
     """Extension: the cycles of the vertices of one type in a step or in several steps.
 
-    instances: number of executed vertices. known: False if the cycles are unknown, and `cycles` is then 0."""
+    instances: number of executed vertices. known: False if the cycles are unknown, and `cycles` is then 0.
+    cycles: thread cycles for worker vertices, tile cycles for supervisor vertices."""
 
     type: VertexType
     instances: int
@@ -521,9 +522,9 @@ class DealtVertices(NamedTuple):
 
     The order is the order in which the vertices were assigned to the slots. Each vertex goes to the least loaded slot. On
     other tiles, vertex i is alone in slot i. Vertices that take no time are left out. A pattern contains the vertices of
-    a tile; tiles with equal vertices share one pattern.
-    patternByTile: per tile, the index into `patterns` plus 1. 0 = the tile has no pattern. The list is empty if no tile
-    has a pattern."""
+    a tile; tiles with equal lists of vertices share one pattern.
+    patternByTile: per tile, the index into `patterns` plus 1; 0 means that the tile has no pattern. The list is empty if
+    no tile has a pattern."""
 
     patternByTile: ListOf[int]
     patterns: ListOf[ListOf[DealtRun]]

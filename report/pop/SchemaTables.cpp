@@ -471,7 +471,8 @@ std::vector<SchemaTable> executionTables() {
        "Worker vertices in the order of their assignment to worker slots. Each vertex goes to the least loaded slot. "
        "The table contains only vertices that take time, and only tiles with more of these vertices than slots. On "
        "every other tile, vertex i is alone in slot i of slot_cycles. A pattern contains the vertices of one tile; "
-       "tiles with equal vertices share one pattern. If no tile has more vertices than slots, the slots have no row.",
+       "tiles with equal lists of vertices share one pattern. If no tile has more vertices than slots, the "
+       "slots have no row.",
        {{"first", kId, "slot_cycles.id", "id of part 0 of the slots"},
         {"pattern", kBlobFull, "by tile of one replica, packed",
          "number of the tile's pattern, from 1; 0 if the tile has no pattern"},

@@ -315,13 +315,13 @@ public:
   /// Extension: returns whether total() is known. total() is unknown if no run ended, or if the cycles of some executed
   /// vertices are unknown.
   bool totalKnown() const { return known_ && totalKnown_; }
-  std::uint64_t compute() const { return compute_; } // includes idle threads
+  std::uint64_t compute() const { return compute_; } // includes the cycles of idle threads
   /// These four functions return false if no run ended, or if the device's instrumentation did not record the figure.
   /// Except for externalExchangeKnown(), the functions also return false if the cycles of some executed vertices are
   /// unknown. An unknown figure is 0. If a figure is unknown in one of several ended runs, the sum over the runs is
   /// unknown. sync() is known if compute(), globalExchange() and hostExchange() are known.
   bool computeKnown() const { return known_ && computeKnown_; }
-  bool externalExchangeKnown() const { return known_ && externalKnown_; } // globalExchange() and hostExchange()
+  bool externalExchangeKnown() const { return known_ && externalKnown_; } // for globalExchange() and hostExchange()
   bool syncKnown() const { return computeKnown() && externalExchangeKnown(); }
   bool computeWithoutIdleKnown() const { return known_ && threadKnown_; }
   std::uint64_t computeWithoutIdle() const { return thread_; }

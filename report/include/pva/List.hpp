@@ -21,7 +21,7 @@ namespace detail {
 } // namespace detail
 
 /// One number per tile, or another list of integers. An empty list of numbers per tile means that the numbers are
-/// unknown or do not exist; the comment of each accessor states when.
+/// unknown or do not exist. If an accessor can return such a list, the comment of the accessor states when.
 class Values {
 public:
   typedef std::uint64_t value_type;

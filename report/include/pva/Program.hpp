@@ -116,7 +116,7 @@ protected:
 /// as the slowest transfer in which it takes part.
 struct LinkTransfer {
   LinkTransfer() : fromIpu(0), toIpu(0), bytes(0) {}
-  std::uint64_t fromIpu, toIpu; // numbers over the IPUs of all replicas
+  std::uint64_t fromIpu, toIpu; // numbers of the IPUs, counted over the IPUs of all replicas
   std::uint64_t bytes;
   Values tiles; // per tile of one replica: 1 if the tile sends or receives a part of the data, otherwise 0
 };
