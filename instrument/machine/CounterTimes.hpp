@@ -27,7 +27,7 @@ public:
   struct TileTime {
     TileId tile;
     Cycles cycles;
-    std::uint64_t stores = 0; // number of stores in these cycles; each store takes one cycle per worker of the tile
+    std::uint64_t stores = 0; // number of stores in these cycles; each store takes workerContexts cycles
   };
   /// Returns the times of a step, or an empty list if the step neither reads a counter nor records a block.
   [[nodiscard]] std::span<const TileTime> timesOf(StepIndex step) const {

@@ -57,8 +57,9 @@ struct SettingsRecord {
 /// in the profile file. The name or the comment of a list states the unit.
 using TileValues = std::vector<std::pair<std::uint32_t, std::uint64_t>>;
 
-/// Data that moves from one IPU to another (also between replicas) in a GlobalExchange. A tile takes as long as the
-/// slowest transfer in which the tile takes part.
+/// Data that moves from one IPU to another (also between replicas) in a GlobalExchange. A tile takes at least as long
+/// as the slowest transfer with data from or for this tile. The tile takes longer if its own data needs more time to
+/// leave or enter the tile.
 struct LinkTransferRecord {
   std::uint32_t fromIpu = 0, toIpu = 0; // numbered over the IPUs of all replicas
   Bytes bytes;
@@ -109,8 +110,8 @@ struct ProgramTilesRecord {
   TileValues bytesSent, bytesReceived, estimatedCycles;
   // The following members are additional input for a re-simulation.
   TileValues counterCycles;              // cycles of reading counters after the program's work
-  TileValues counterStores;              // number of stores whose cycles counterCycles includes; each store takes one
-                                         // cycle per worker of the tile
+  TileValues counterStores;              // number of stores whose cycles counterCycles includes; each store takes
+                                         // workerContexts cycles
   TileValues receiveDistance;            // for a DoExchange: distance in tiles to the furthest sender
   TileValues messageSizes;               // for a DoExchange: index into CompilationRecord::messageSizes, plus 1
   std::vector<LinkTransferRecord> links; // for a GlobalExchange

@@ -718,8 +718,9 @@ void bindTensors(py::module_ &m) {
            "Returns the same bits as elements of another type. Raises type_error if the types have different sizes.")
       .def(
           "expand", [](const Tensor &t, const Dims &at) { return t.expand(at); }, py::arg("indices"),
-          "Inserts a dimension of size 1 before each of the given dimensions; rank = at the end. Raises index_error "
-          "for a position after the end.")
+          "Inserts a dimension of size 1 before each of the given dimensions. The index `rank` inserts at the end. A "
+          "dimension that occurs n times in the list gets n new dimensions before it. Raises index_error for an index "
+          "above `rank`.")
       .def(
           "squeeze", [](const Tensor &t, const Dims &at) { return t.squeeze(at); }, py::arg("indices"),
           "Removes the given dimensions, which have size 1. Raises index_error for a dimension that does not exist, "
@@ -743,9 +744,11 @@ void bindTensors(py::module_ &m) {
       .def("intersectsWith", &Tensor::intersectsWith, py::arg("other"),
            "Returns whether some element of this tensor is also an element of the other tensor.")
       .def("isAliasOf", &Tensor::isAliasOf, py::arg("other"),
-           "Returns whether the other tensor has the same elements in the same order. The shapes may differ.")
+           "Returns whether the other tensor has the elements of this tensor in the order of this tensor. The shapes "
+           "may differ.")
       .def("getVarStr", &Tensor::getVarStr,
-           "Returns the names of the variables that the tensor views, separated by commas, in view order.")
+           "Returns the names of the variables that the tensor views, each once, separated by commas, in view order. "
+           "After 8 names, \"...\" replaces the other names.")
       .def("shapeToString", &Tensor::shapeToString, "Returns the shape as text, for example \"{2,3}\".")
       .def(
           "__eq__", [](const Tensor &a, const Tensor &b) { return a == b; }, py::is_operator())
@@ -918,9 +921,10 @@ void bindGraph(py::module_ &m) {
       .def("addConstant", addConstant, py::arg("type"), py::arg("shape"), py::arg("values"),
            py::arg("name") = "<const>",
            "Adds a constant and returns its tensor. `values` is one number for all elements, or an array or a nested "
-           "list with a number for each element. The values are converted to `type`. Raises ValueError for another "
-           "number of values. Raises overflow_error for a value that the type cannot hold: a fraction for an integer "
-           "type, or a value outside the range of the type. In C++, addConstant converts such values as C++ does.")
+           "list with a number for each element. The values are converted to `type`. Raises ValueError if the number "
+           "of values differs from the number of elements. Raises overflow_error for a value that `type` cannot hold: "
+           "a fraction for an integer type, a value outside the range of the type, or a value other than 0 and 1 for "
+           "BOOL. In C++, Graph::addConstant converts most of these values without an error.")
       .def(
           "clone", [](PyGraph &g, const Tensor &t, const std::string &name) { return g.graph.clone(t, named(name)); },
           py::arg("tensor"), py::arg("name") = "",

@@ -120,7 +120,7 @@ void bindMemory(py::module_ &m) {
 void bindPrograms(py::module_ &m) {
   handle<pva::Program, std::shared_ptr<pva::Program>>(
       m, "Program",
-      "A lowered program. Equality and hash depend only on the program, not on the list that returned it.")
+      "A lowered program. Equality and hash depend only on the program, not on the list from which the object comes.")
       .def_property_readonly("name", &pva::Program::name, "The debug name; empty = none.")
       .def_property_readonly("type", &pva::Program::type, "The type of the program, a Program.Type.")
       .def_property_readonly("children", &pva::Program::children,
@@ -146,14 +146,15 @@ void bindPrograms(py::module_ &m) {
                              "Extension: those DebugInfos of moreDebugContextIds that debug.cbor contains. Raises "
                              "ProfileError as debugContext does.")
       .def_property_readonly("barriers", &pva::Program::barriers,
-                             "Extension: the kinds of the barriers that all tiles pass, in order: \"internal\", "
-                             "\"external\" or \"global\" (see Target.syncDelays).")
+                             "Extension: the kinds of the barriers that the tiles pass in the program, in order. The "
+                             "names of the kinds are as in Target.syncDelays.")
       .def_property_readonly(
           "counterCyclesByTile", &pva::Program::counterCyclesByTile,
           "Extension: the cycles per tile in which the program reads the instrumentation's counters after its work.")
       .def_property_readonly(
           "counterStoresByTile", &pva::Program::counterStoresByTile,
-          "Extension: the number of stores per tile in counterCyclesByTile. Each store takes one round of the workers.")
+          "Extension: the number of stores per tile whose cycles counterCyclesByTile includes. Each store takes "
+          "Target.workerContexts cycles.")
       .def(
           "__eq__", [](const pva::Program &a, const pva::Program &b) { return &a == &b; }, py::is_operator())
       .def("__hash__", [](const pva::Program &p) { return p._id(); })
@@ -260,7 +261,7 @@ void bindPrograms(py::module_ &m) {
 void bindLiveness(py::module_ &m) {
   auto variable = handle<pva::Variable>(m, "Variable",
                                         "A variable of the liveness lists. Equality and hash depend only on the "
-                                        "variable, not on the list that returned it.");
+                                        "variable, not on the list from which the object comes.");
   comparable(variable)
       .def(
           "__lt__", [](const pva::Variable &a, const pva::Variable &b) { return a < b; }, py::is_operator())

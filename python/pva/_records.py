@@ -209,7 +209,7 @@ class SyncDelay(NamedTuple):
     """Extension: the delays of one kind of sync.
 
     kind: "internal" (within an IPU), "external" (with the host), "global" (between IPUs), "host request" or "host
-    answer". Only a device that waits for the host has the kinds "host request" and "host answer".
+    answer". The last two kinds exist only if host copies wait for the host, for example on a device.
     acrossIpus: True if all tiles wait for each other, False if a tile waits only for the other tiles of its IPU.
     toControllerByTile: cycles that a tile's signal takes to the controller.
     fromControllerByTile: cycles from the arrival of the last signal at the controller to the release of the tile. Both
@@ -351,7 +351,8 @@ class Category(NamedTuple):
 class LinkTransfer(NamedTuple):
     """Extension: data that goes from one IPU to another, also between replicas, in a GlobalExchange.
 
-    A tile takes as long as the slowest transfer in which it takes part.
+    A tile takes at least as long as the slowest transfer with data from or for this tile. The tile takes longer if its
+    own data needs more time to leave or enter the tile.
     fromIpu, toIpu: numbers over the IPUs of all replicas.
     tiles: one value per tile: 1 if the tile sends or receives a part of the data, else 0."""
 

@@ -1,6 +1,6 @@
 // Encodes and decodes the contents of a profile's BLOBs: little-endian numbers, and bytes that libdeflate compresses in
 // zlib's format. libdeflate needs all data of a BLOB in memory. In return, libdeflate takes less than half of zlib's
-// time, and the output of libdeflate is a tenth smaller.
+// time, and its output is a tenth smaller than zlib's.
 #pragma once
 #include <bit>
 #include <cstddef>
@@ -50,8 +50,8 @@ template <class Integer> void appendLittle(std::string &out, const std::vector<I
 /// Compresses quickly, at a low compression level. Each thread keeps the results for 8 recent inputs of at most 128 KiB
 /// each, and does not compress these inputs again.
 [[nodiscard]] std::string deflated(std::string_view bytes);
-/// Decompresses `body`. Returns the result if the whole `body` decompresses to exactly `size` bytes, and no value
-/// otherwise.
+/// Decompresses `body`. Returns no value if `body` is corrupt, does not decompress to exactly `size` bytes, or has
+/// further bytes after the compressed data.
 [[nodiscard]] std::optional<std::string> inflatedExactly(std::string_view body, std::size_t size);
 
 } // namespace popscope

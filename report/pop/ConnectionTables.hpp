@@ -12,16 +12,15 @@ struct sqlite3;
 namespace popscope {
 
 /// Makes the packed tables of the schema readable on the connection. The rows of these tables come from the table
-/// packed_rows. Also makes the tables on demand (SchemaTable::onDemand) readable; a table that the file lacks has no
-/// rows.
+/// packed_rows. Also makes the tables on demand (SchemaTable::onDemand) readable; a table that the file lacks is empty.
 void addPackedTables(sqlite3 *db);
 /// Adds the function numbers(blob), which returns the numbers of a BLOB of the profile as a JSON array. In a column of
 /// per-tile numbers, number i of the array belongs to tile i. In a column of lists, number i of the array is element i
-/// of the list. NULL stays NULL. The number of tiles comes from the table `target` of the connection.
+/// of the list. NULL stays NULL. The function reads the number of tiles from the table `target` of the profile.
 void addNumbersFunction(sqlite3 *db);
-/// Decodes a blob of a profile to its numbers. `tiles` is the number of all tiles, and `stepTiles` the number of tiles
-/// of one replica. Throws ProfileError (without a path) for a corrupt blob, and for a blob that is a block of packed
-/// rows.
+/// Decodes a BLOB of a profile to its numbers. `tiles` is the number of tiles of all replicas. `stepTiles` is the
+/// number of tiles of one replica. Throws ProfileError (without a path) for a corrupt BLOB, and for a BLOB that is a
+/// block of packed rows.
 [[nodiscard]] std::vector<std::uint64_t> numbersOfBlob(std::string_view blob, std::size_t tiles, std::size_t stepTiles);
 
 } // namespace popscope

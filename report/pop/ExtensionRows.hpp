@@ -1,6 +1,6 @@
 // Writes and reads rows in addition to the steps: control flow, executions, memory samples, phases of the compilation,
-// recorded categories, vertices and sources of cycles. Only the simulator can record some of these rows; a device
-// cannot.
+// recorded categories, vertices and sources of cycles. Some of these rows come only from the simulator, because a
+// device cannot record them.
 #pragma once
 #include "instrument/profile/Records.hpp"
 #include "report/pop/PopReader.hpp"
@@ -16,7 +16,8 @@ void writeMemorySamples(PopFile &file, std::uint64_t run, const std::vector<Memo
 void writeCompilePhases(PopFile &file, const std::vector<CompilePhaseRecord> &records);
 void writeRunCategories(PopFile &file, std::uint64_t run, StepKindsMask kinds);
 /// Writes the sources of cycles in place of the existing rows. Also stores in vertex_types, for each vertex type in
-/// `records`, the least direct source of its cycles.
+/// `records`, the least direct source of its cycles. ExtensionRows.cpp lists the sources from the most to the least
+/// direct.
 void writeCycleSources(PopFile &file, const std::vector<CycleSourceRecord> &records);
 /// Writes the vertices in place of the existing rows. Creates the table if the file lacks this table.
 void writeVertices(PopFile &file, const std::vector<VertexRecord> &records);

@@ -22,7 +22,7 @@ struct MeasuredRecord {
   std::uint64_t line = 0; // line in the imported file
   Of of = Of::Step;
   std::uint32_t id = 0;     // id of the program, compute set or vertex type
-  std::int64_t tile = -1;   // -1 = the slowest tile
+  std::int64_t tile = -1;   // -1 stands for the slowest tile
   std::uint64_t cycles = 0; // cycles of one execution; for a vertex type, of one vertex
 };
 

@@ -10,7 +10,8 @@
 //   byte 0      7, the codec
 //   bytes 1-4   number of numbers n, little-endian
 //   byte 5      s, 0-31: the number of lowest bits that are 0 in all numbers
-//   mask        little-endian 64-bit words, n bits from the lowest bit of the first word on: 1 = the number is not 0
+//   mask        little-endian 64-bit words, n bits from the lowest bit of the first word on; a bit is 1 if its number
+//               is not 0
 //   rest        the numbers that are not 0, in order, each shifted right by s, as blocks of TileBlocks
 #pragma once
 #include <cstdint>
@@ -30,7 +31,7 @@ public:
 
 private:
   const std::vector<std::uint32_t> &numbers_;
-  std::vector<std::uint64_t> mask_;    // one bit per number: 1 = the number is not 0
+  std::vector<std::uint64_t> mask_;    // one bit per number: 1 if the number is not 0
   std::vector<std::uint32_t> shifted_; // the numbers that are not 0, shifted right by shift_
   unsigned shift_ = 0;
   bool masked_ = false; // true: the blob contains the mask

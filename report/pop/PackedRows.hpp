@@ -63,7 +63,7 @@ private:
   }
   PopFile &file_;
   const SchemaTable &table_;
-  int by_ = -1;                                     // index of the column SchemaTable::packedBy; -1 = none
+  int by_ = -1;                                     // index of the column SchemaTable::packedBy, or -1
   std::vector<std::vector<std::uint64_t>> columns_; // per column: its numbers, with the capacity of one block
   std::vector<std::uint8_t> mayBeNull_;             // per column: whether it may be NULL
   std::vector<std::string> bytes_;                  // per column: the bytes of its BLOBs

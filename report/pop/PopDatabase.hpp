@@ -86,7 +86,7 @@ private:
   static int stop(void *file);
   void growInSteps(int bytes);
 
-  std::string path_; // "" = in memory
+  std::string path_; // "" for a database in memory
   sqlite3 *db_ = nullptr;
   std::optional<Bounds> bounds_;
   std::uint64_t ops_ = 0; // approximate number of operations of SQLite's virtual machine since the latest statement
@@ -135,7 +135,7 @@ public:
   /// Moves to the next row. Returns false after the last row. Throws ProfileError if the statement exceeds bounds() or
   /// maxOperations().
   bool next();
-  /// Returns the next column as a whole number. All integer columns count or number something, so a negative number
+  /// Returns the next column as a whole number. Integer columns contain only counts and ids, so a negative number
   /// throws ProfileError with the table, the column and the value.
   [[nodiscard]] std::uint64_t u64();
   [[nodiscard]] std::optional<std::uint64_t> u64OrNull();
@@ -163,7 +163,7 @@ private:
   [[nodiscard]] std::string_view bytes(const void *at);
   [[nodiscard]] std::string columnName() const;
   [[nodiscard]] bool inBounds();
-  [[nodiscard]] bool skipNull(); // skips the next column if it is NULL; returns whether it was
+  [[nodiscard]] bool skipNull(); // skips the next column if it is NULL; returns whether the column is NULL
   PopFile &file_;
   std::uint64_t rowsRead_ = 0, bytesRead_ = 0;
   std::unique_lock<BriefMutex> lock_;
@@ -184,7 +184,7 @@ public:
   template <class Tag> RowInserter &operator<<(std::optional<Quantity<Tag>> value) {
     return value ? *this << value->count() : null();
   }
-  /// These two functions bind without a copy: `text` and `bytes` must live until run().
+  /// borrowed() and borrowedBlob() bind without a copy: `text` and `bytes` must live until run().
   RowInserter &borrowed(std::string_view text);
   RowInserter &borrowedBlob(std::string_view bytes);
   RowInserter &null();

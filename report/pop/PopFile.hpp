@@ -50,10 +50,10 @@ std::string unfinishedBeside(const std::string &path);
 /// Opens a result of popImage. Throws ProfileError as openPop does; the message calls the profile `name`.
 [[nodiscard]] std::shared_ptr<PopFile> openPopImage(const std::string &name, const std::string &image);
 
-/// Makes a valid file `to` from `from`, the file profile_<random>.pop that a stopped program left behind. The log of
-/// SQLite lies next to `from`. The file `to` gets its name after it is written, so no reader sees only a part of the
-/// file. The profile stays marked as incomplete. Throws ProfileError if a file cannot be read or written, or if `from`
-/// has no compiled graph.
+/// Makes a valid file `to` from `from`, the file profile_<random>.pop that a stopped program left behind. If a log of
+/// SQLite lies next to `from`, applies this log. The file `to` gets its name after it is written, so no reader sees
+/// only a part of the file. The profile stays marked as incomplete. Throws ProfileError if a file cannot be read or
+/// written, or if `from` has no compiled graph.
 void recoverPop(const std::string &from, const std::string &to);
 /// Writes the present contents of `file` to `to`, atomically. If this process writes `file`, the copy is marked as
 /// complete, unless the latest run is incomplete or the recording ended early. A copy of a file that was opened for

@@ -1,6 +1,7 @@
-// Reads the tables of an open profile back into the records. The per-tile vectors of programs are read for one program
-// at a time, and the per-tile cycles of steps for a range of steps. The reader checks all data (ids in range, positions
-// without gaps). For a corrupt file, the reader throws a ProfileError that names the file.
+// Reads the tables of an open profile back into records (instrument/profile/Records.hpp). One call reads the per-tile
+// vectors of one program. One call reads the per-tile cycles of one step, or of a range of steps. The reader checks all
+// data (ids in range, positions without gaps). For a corrupt file, the reader throws a ProfileError that names the
+// file.
 #pragma once
 #include "report/pop/PopFile.hpp"
 
@@ -16,13 +17,13 @@ enum : std::uint64_t { kFullestSlot = 0, kFirstSlot = 1 };
 struct MetaRecord {
   std::string poplarVersion, formatVersion;
   bool complete = false; // true: the writer completed the file
-  std::string ended;     // where and why the recording ended early; "" = it did not end early
+  std::string ended;     // where and why the recording ended early; "" if it did not end early
   bool hasCompilation = false;
   std::string cycleProvenance = "estimated"; // the default applies to files that do not state the origin
   bool codeIncluded = true;
   bool debugContexts = false;
-  std::string debugInfo; // id of the debug.cbor that belongs to the profile; "" = none was written
-  std::string program;   // name of the program that wrote the profile; "" = unknown
+  std::string debugInfo; // id of the debug.cbor that belongs to the profile; "" without debug.cbor
+  std::string program;   // name of the program that wrote the profile; "" if unknown
 };
 /// The numbers of tiles, programs and other objects in the profile. The reader checks each id against these numbers.
 /// `stepTiles` is the number of tiles of one replica; a step has cycles for each of these tiles. `names` is the number
@@ -84,16 +85,16 @@ enum class ProgramVector : std::uint8_t {
 struct StoredProgram {
   std::string type, name;
   std::int64_t parent = -1, computeSet = -1, exchangeCodeOf = -1;
-  std::int64_t callee = -1; // for a Call: the root of a function's body; -1 = not recorded
+  std::int64_t callee = -1; // for a Call: the root of the function's body; -1 if not recorded
   std::uint64_t controlCodeEveryTile = 0, count = 0, debugContext = 0;
   std::vector<std::string> barriers;
   bool isFunction = false, livenessPoint = false, hasCounters = false;
 };
 [[nodiscard]] std::vector<StoredProgram> readPrograms(PopFile &file, const ProfileLimits &limits);
 [[nodiscard]] std::vector<std::uint32_t> readControlPrograms(PopFile &file, const ProfileLimits &limits);
-/// Returns vectors of one program as the file stores them, in the order of `which`. A vector that the file lacks has no
-/// value. unpackVector() returns the numbers of a vector for all tiles. Unpacking does not read the file, so other
-/// threads may read the file at the same time.
+/// Returns vectors of one program as the file stores them, in the order of `which`. The entry of a vector that the file
+/// lacks has no value. unpackVector() returns the numbers of a vector for all tiles. Unpacking does not read the file,
+/// so other threads may read the file at the same time.
 [[nodiscard]] std::vector<std::optional<std::string>> readPackedProgramVectors(PopFile &file, std::uint32_t program,
                                                                                const std::vector<ProgramVector> &which);
 [[nodiscard]] std::optional<std::string> readPackedEstimate(PopFile &file, std::uint32_t computeSet);
@@ -111,8 +112,8 @@ struct StoredProgram {
 /// The worker vertices of one compute set in the order in which they were assigned to the slots; see table
 /// dealt_vertices.
 struct DealtVertices {
-  std::vector<std::uint64_t> patternByTile; // per tile: index into `patterns` plus 1; 0 = the tile has no pattern. The
-                                            // list is empty if no tile has a pattern
+  std::vector<std::uint64_t> patternByTile; // per tile: index into `patterns` plus 1, or 0 if the tile has no pattern.
+                                            // The list is empty if no tile has a pattern
   std::vector<std::vector<DealtRun>> patterns;
 };
 [[nodiscard]] DealtVertices readDealtVertices(PopFile &file, const ProfileLimits &limits, std::uint64_t slotCycles);
@@ -175,7 +176,8 @@ struct StepIds {
 /// Returns the cycles of one tile of the first replica in each step of `ids`, or 0 for a step whose cycles are unknown.
 [[nodiscard]] std::vector<std::uint64_t> readTileCycles(PopFile &file, const ProfileLimits &limits, std::size_t tile,
                                                         StepIds ids);
-/// Reads the records of the complete runs, or of all runs if none is complete, sorted by run, then vertex type.
+/// Reads the cycles by vertex type of the complete runs, or of all runs if no run is complete. The result is sorted by
+/// run, then vertex type.
 [[nodiscard]] std::vector<VertexTypeCycles> readRunVertexTypes(PopFile &file, const ProfileLimits &limits);
 /// Reads cycles by vertex type. Each vertex counts once: with the cycles of its last execution in the recorded runs, or
 /// with its estimate if no recorded run executed the vertex. If the cycles of one executed vertex are unknown, no

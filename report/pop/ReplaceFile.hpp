@@ -14,8 +14,8 @@ void removeOldLeftovers(const std::string &path) noexcept;
 /// Renames `temporary` to `path`. When the function returns, the contents and the new name are on the disk. Throws
 /// StorageError if the system refuses to write or rename the file.
 void replaceFile(const std::string &temporary, const std::string &path);
-/// Executes `sql` on a copy of the present contents of `file`, and writes the result to `path`, as a whole or not at
-/// all. Throws ProfileError if SQLite refuses `sql`, or if a file cannot be read or written.
+/// Executes `sql` on a copy of the present contents of `file`, and writes the changed copy to `path`, as a whole or not
+/// at all. Throws ProfileError if SQLite refuses `sql`, or if a file cannot be read or written.
 void copyToFile(PopFile &file, const std::string &path, const std::string &sql);
 
 } // namespace popscope

@@ -1,5 +1,5 @@
-// Stores the rows of large tables by columns: a block of up to 4,096 rows is one row of the table packed_rows. The
-// first column of the table is `id`. The ids 0, 1, 2, ... are not stored.
+// Stores the rows of large tables column by column: a block of up to 4,096 rows is one row of the table packed_rows.
+// The first column of the table is `id`. The ids 0, 1, 2, ... are not stored.
 //
 //   byte 0      6, the codec
 //   bytes 1-4   size of the columns before compression, little-endian
@@ -9,9 +9,10 @@
 //                 numbers     for each row but the first, signed, little-endian: the difference from the row before;
 //                             if bit 2 is set, runs of equal differences instead: number of runs minus 1 (2 bytes);
 //                             the difference of each run; and the length of each run minus 1 (2 bytes)
-//               A column that may be NULL stores 0 for NULL and value + 1 otherwise. A BLOB column stores lengths.
-//               The bytes of all BLOBs follow, column by column. If the lengths are stored as runs, and all lengths are
-//               equal: the first byte of each BLOB, then the second byte of each BLOB, and so on.
+//               A column that may be NULL stores 0 for NULL, and the value plus 1 for any other value. A BLOB column
+//               stores lengths. The bytes of all BLOBs follow, column by column. If the lengths are stored as runs,
+//               and all lengths are equal, the bytes of a column are in this order: the first byte of each BLOB, then
+//               the second byte of each BLOB, and so on.
 //
 // A block has at most 256 rows per byte of its blob. The decoder is safe for any bytes, because the decoder checks
 // every size before it allocates memory.

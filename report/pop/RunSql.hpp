@@ -14,7 +14,8 @@ namespace popscope {
 
 struct SqlCell {
   enum class Kind : std::uint8_t { Text, Number, List, Blob };
-  std::optional<std::string> text; // nullopt = NULL; for a list, numbers separated by spaces; for a blob, "<47 bytes>"
+  std::optional<std::string> text; // nullopt for NULL; for a list, its numbers, separated by spaces; for a blob,
+                                   // "<47 bytes>"
   Kind kind = Kind::Text;
   std::uint64_t bytes = 0;                   // size of a blob
   std::optional<double> real = std::nullopt; // the exact value of a floating-point number; `text` may be rounded to 15
@@ -24,10 +25,10 @@ struct SqlResult {
   std::vector<std::string> columns; // no two are equal: the second column "name" is "name:1"
   std::vector<std::vector<SqlCell>> rows;
 };
-/// Runs a query. If `expand` is true, decodes a blob of numbers to its numbers, separated by spaces. Otherwise, returns
-/// only the size of a blob. Throws ProfileError for an empty text, for more than one statement, and for a statement
-/// that is not a SELECT or that SQLite refuses. Also throws ProfileError for a corrupt blob, and for a query that
-/// exceeds PopFile::maxOperations().
+/// Runs a query. If `expand` is true, decodes a BLOB of numbers to its numbers, separated by spaces. If `expand` is
+/// false, returns only the size of a BLOB. Throws ProfileError for an empty text, for more than one statement, and for
+/// a statement that is not a SELECT or that SQLite refuses. Also throws ProfileError for a corrupt BLOB, and for a
+/// query that exceeds PopFile::maxOperations().
 [[nodiscard]] SqlResult runSql(PopFile &file, const std::string &sql, bool expand);
 
 /// Writes the contents of `file` as a plain SQLite database `to`, which appears complete or not at all. Packed rows

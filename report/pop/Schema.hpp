@@ -15,15 +15,15 @@ inline constexpr std::int32_t kPopSchemaVersion = 1;          // PRAGMA user_ver
 struct SchemaColumn {
   const char *name;
   const char *sqlType; // type in the DDL, for example "INTEGER NOT NULL"
-  const char *unit;    // "bytes", "cycles", ...; "" = the column has no unit
+  const char *unit;    // "bytes", "cycles", ...; "" if the column has no unit
   const char *doc;     // description of the column in one line
 };
 struct SchemaTable {
   const char *name;
   const char *doc;
   std::vector<SchemaColumn> columns; // in the order in which the writer binds them and the reader reads them
-  const char *primaryKey = "";       // columns of a composite key; "" = a column is declared PRIMARY KEY, or the table
-                                     // has no key
+  const char *primaryKey = "";       // columns of a composite key; "" if a column is declared PRIMARY KEY, or if the
+                                     // table has no key
   // If packedBy is not null, the file stores the rows of this table in packed_rows (RowBlock.hpp). packedBy is the
   // column by which readers find the block of a row, in addition to the id. If packedBy is "", readers find the block
   // by the id alone. A packed table has no composite key, and its first column is `id`.

@@ -127,9 +127,10 @@ std::vector<SchemaTable> programTables() {
         {"bytes", kBlobFull, "bytes, packed list", "sizes of the messages, in ascending order"},
         {"messages", kBlobFull, "messages, packed list", "for each size in bytes, the number of messages"}}},
       {"link_transfers",
-       "Data that one IPU sends to another IPU in a GlobalExchange. A tile takes as long as the slowest transfer in "
-       "which the tile takes part. In a replicated graph, an exchange within a replica has rows only for replica 0. A "
-       "copy between replicas has rows for all replicas.",
+       "Data that one IPU sends to another IPU in a GlobalExchange. A tile takes at least as long as the slowest "
+       "transfer with data from or for this tile. The tile takes longer if its own data needs more time to leave or "
+       "enter the tile. In a replicated graph, an exchange within a replica has rows only for replica 0. A copy "
+       "between replicas has rows for all replicas.",
        {{"program", kInt, "program", "id of the GlobalExchange"},
         {"position", kInt, "", "number of the transfer within the program, from 0"},
         {"from_ipu", kInt, "IPU", "number of the sending IPU over all replicas"},

@@ -1,7 +1,7 @@
 // StepQueue: collects the steps and other records of a run, and writes them in batches. Writing after each step would
 // displace the program's data from the processor's caches. The queue writes its steps and records in the order of their
-// arrival, and every write outside the queue waits until the queue is empty. So the file is the same with and without
-// the optional writing thread, which writes while the program continues.
+// arrival. PopWriter writes other rows only when the queue is empty. So the file is the same with and without the
+// optional writing thread, which writes while the program continues.
 //
 //   push --> batch --(full)--> write(step)
 //                  `---------> waiting batches --> thread: write(step)
@@ -45,7 +45,7 @@ public:
   StepQueue &operator=(const StepQueue &) = delete;
 
   /// Adds a step. Waits if the writing thread is far behind. If the queue could not write this step or an earlier step,
-  /// throws the error of that write. The later steps of the same batch are lost.
+  /// throws the error of that write. The steps that follow the failed step in its batch are lost.
   void push(QueuedStep step);
   /// Passes the pushed steps to the writing thread, even if the batch is not full. Without writeBeside(), writes the
   /// steps in the calling thread. Throws the exceptions of push().
@@ -54,8 +54,8 @@ public:
   /// calling thread. Throws as push does.
   void wait();
   [[nodiscard]] bool isBeside() const { return beside_; }
-  /// Makes the writing thread call `what` at the time `when`, or later if the thread is writing then. Replaces the task
-  /// of an earlier call of callAt.
+  /// Makes the writing thread call `what` at the time `when`, or later if the thread is still writing at that time.
+  /// Replaces the task of an earlier call of callAt.
   void callAt(std::chrono::steady_clock::time_point when, std::function<void()> what);
   /// Cancels the task of callAt.
   void forgetCall();

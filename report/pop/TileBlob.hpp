@@ -1,4 +1,4 @@
-// Encodes and decodes per-tile vectors as BLOBs, in one of these forms. For a vector of several tiles:
+// Encodes and decodes per-tile vectors as BLOBs, in one of three forms. The form for several tiles:
 //
 //   byte 0      bits 0-1 codec of the bytes after the count (0 raw, 1 zlib), bits 2-3 log2 of the element width in
 //               bytes, bit 4 sparse, rest 0
@@ -6,17 +6,17 @@
 //   dense:      count elements; element i belongs to tile i
 //   sparse:     count ascending 32-bit tile numbers, then count elements
 //
-// For a single tile:
+// The form for a single tile:
 //
 //   byte 0      bits 0-1 log2 of the tile number's width (0-2), bits 2-3 log2 of the element width, bit 5 set, rest 0
 //   rest        the tile number, then its element, little-endian
 //
 // A third form is a list of numbers (NumberList.hpp): number i belongs to tile i. The encoder chooses the list even if
-// the list is up to 1/8 larger than the result of zlib, because unpacking a list is much faster. The encoder samples a
-// few sequences of consecutive numbers. The encoder does not try zlib, and chooses the list, under three conditions:
-// each sampled sequence occurs only once, at least one number in 8 differs from the previous number, and the list is
-// smaller than the uncompressed forms. In this case, zlib would save hardly anything. The encoder never chooses the
-// list for short vectors, for vectors with very few values, or for numbers of more than 32 bits.
+// the list is up to 1/8 larger than the result of zlib, because unpacking a list is much faster than decompressing. The
+// encoder samples a few sequences of consecutive numbers. The encoder does not try zlib, and chooses the list, under
+// three conditions: each sampled sequence occurs only once, at least one number in 8 differs from the previous number,
+// and the list is smaller than the uncompressed forms. In this case, zlib would save hardly anything. The encoder never
+// chooses the list for short vectors, for vectors with very few values, or for numbers of more than 32 bits.
 //
 // The decoder is safe for any bytes, because the decoder checks every size before it allocates memory.
 #pragma once

@@ -1,6 +1,6 @@
 // SlotWriter: fills the tables slot_cycles and dealt_vertices. Most compute sets take the same cycles in each
-// execution. So a step refers to the rows of its program's latest execution if the slots are equal. SlotWriter first
-// compares the pointers to the slots. If the pointers differ, SlotWriter compares the packed bytes.
+// execution. So a step refers to the rows of its program's latest execution if both have equal slots. SlotWriter first
+// compares the two pointers to SlotCycles. If the pointers differ, SlotWriter compares the packed bytes.
 #pragma once
 #include "report/pop/PopDatabase.hpp"
 
@@ -29,7 +29,7 @@ private:
   struct Latest {
     std::shared_ptr<const SlotCycles> slots;
     Parts parts;
-    std::vector<std::string> dealt; // blobs of dealt_vertices; empty = no row
+    std::vector<std::string> dealt; // blobs of dealt_vertices; empty if there is no row
     std::uint64_t id = 0;
   };
   static std::optional<Parts> pack(const SlotCycles &slots, std::size_t tiles);

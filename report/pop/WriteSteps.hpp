@@ -17,12 +17,12 @@ public:
   void startAfter(PopFile &file) { slots_.startAfter(file); }
   void write(PopFile &file, std::uint64_t id, std::uint64_t run, const StepRecord &record);
   /// Writes a record again, with all times shifted by `later` cycles. Reuses the packed data if the latest call of
-  /// writeAgain for the same program had the same record object.
+  /// writeAgain for the program of `record` had the same record object.
   void writeAgain(PopFile &file, std::uint64_t id, std::uint64_t run, const std::shared_ptr<const StepRecord> &record,
                   Cycles later);
-  /// Writes the vertices and cycles of each vertex type, summed over the steps of the open run (table
-  /// run_vertex_types). If the cycles of a type are unknown in a step, the step adds its vertices, but no cycles. The
-  /// rows replace existing rows of the run.
+  /// Writes the number of vertices and the cycles of each vertex type, summed over the steps of the open run (table
+  /// run_vertex_types). If the cycles of a type are unknown in a step, the step adds its number of vertices, but no
+  /// cycles. The rows replace existing rows of the run.
   void writeRunTypes(PopFile &file, std::uint64_t run) const;
   void leaveRun() { runTypes_.clear(); }
   /// Forgets the written steps. Call forget() after the rows of these steps were removed from the file.
@@ -35,7 +35,7 @@ private:
   };
   /// The packed parts of a record, which are made before the rows of the record are written.
   struct Packed {
-    std::string cycles; // blob for steps_by_tile; "" = no row
+    std::string cycles; // blob for steps_by_tile; "" if there is no row
     std::optional<std::uint64_t> slots;
   };
   struct Again {

@@ -9,14 +9,14 @@ namespace pva {
 namespace detail {
 
 struct DebugRecord {
-  std::uint64_t id = 0, parent = 0, line = 0; // parent: id of the enclosing record; 0 = none
+  std::uint64_t id = 0, parent = 0, line = 0; // parent: id of the enclosing record, or 0
   std::string layer, name, file, function;
   std::string json; // the whole record as JSON
 };
 struct DebugRecords {
   std::vector<DebugRecord> rows; // in the order of the file
   std::map<std::uint64_t, std::size_t> byId;
-  std::string profile; // id of the profile to which the file belongs; "" = none
+  std::string profile; // id of the profile to which the file belongs; "" if the file has no such id
 };
 
 /// Reads the file. Throws popscope::ProfileError if the file is missing or is not valid debug information; the message

@@ -13,7 +13,7 @@
 // disjoint, a query therefore meets each class once, and meets only live classes.
 // Cost: the tree takes O(programs + rows + intervals x log programs) time and memory once, and a query takes
 // O(log programs + k log k) time for k live rows.
-// Rejected: a list of live rows per step. Its memory grows with steps x live rows.
+// Rejected: a list of live rows per step. The memory of these lists grows with steps x live rows.
 #pragma once
 #include "instrument/profile/Records.hpp"
 
@@ -29,7 +29,7 @@ public:
   /// never live. `programs`: number of programs; no interval may end after the last program.
   LiveRows(std::span<const popscope::LivenessClassRecord> classes, std::span<const std::int64_t> classOfRow,
            std::size_t programs);
-  /// Returns the rows that are live at the program, in ascending order.
+  /// Returns the indices of the rows that are live at the program, in ascending order.
   [[nodiscard]] std::vector<std::uint32_t> at(std::uint32_t program) const;
   /// Returns the number of rows that are live at the program, without reading the rows. Cost: O(log programs).
   [[nodiscard]] std::size_t countAt(std::uint32_t program) const;

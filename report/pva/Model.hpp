@@ -68,8 +68,8 @@ struct Execution {
 
 class Model : public std::enable_shared_from_this<Model> {
 public:
-  /// Makes the model of an open file. `debugInfoPath` is the path of debug.cbor ("" = no file). Throws ProfileError if
-  /// the profile has no compiled graph.
+  /// Makes the model of an open file. `debugInfoPath` is the path of debug.cbor, or "". Throws ProfileError if the
+  /// profile has no compiled graph.
   explicit Model(std::shared_ptr<popscope::PopFile> file, const std::string &debugInfoPath = std::string());
 
   [[nodiscard]] popscope::MetaRecord meta() const { return popscope::readMeta(*file_); }
@@ -117,8 +117,8 @@ public:
   /// Returns an index of the lowered variables that occupy memory at each program, without always-live variables. The
   /// rows are indices in loweredVariables().
   [[nodiscard]] const LiveRows &liveLowered() const;
-  /// Returns the intervals of liveness steps at which variables of the class are live, in ascending order. All calls for
-  /// one class return the same memory.
+  /// Returns the intervals of liveness steps at which variables of the class are live, in ascending order. All calls
+  /// for one class return the same array.
   [[nodiscard]] std::span<const StepInterval> stepsOfClass(std::size_t liveClass) const;
   /// Returns the index of the first liveness step whose program id is at least `program`. If there is no such step,
   /// returns the number of liveness steps.
@@ -180,7 +180,7 @@ private:
   mutable std::uint64_t firstOfIpuPage_ = 0;                         // first step id of ipuPage_; one page suffices,
                                                                      // because callers mostly request steps in order
   mutable std::vector<std::vector<popscope::StepOnIpu>> ipuPage_;    // records per IPU of consecutive steps
-  // Locking order: RecentValues::mutex, then mutex_, then the file's lock.
+  // A thread that needs several locks takes RecentValues::mutex first, then mutex_, then the file's lock.
   mutable ReadAhead ahead_;
   using Key = std::pair<Kind, std::uint64_t>;
   struct RecentValues {
@@ -188,9 +188,9 @@ private:
     std::map<Key, Values> values;
     std::deque<Key> order; // oldest first
   };
-  static constexpr std::size_t kRecents = 17; // number of entries of recent_. Not a power of two, because the id of a
-                                              // thread modulo kRecents selects an entry, and the lowest bits of all
-                                              // thread ids can be equal
+  static constexpr std::size_t kRecents = 17; // number of entries of recent_. The number is not a power of two, because
+                                              // the id of a thread modulo kRecents selects an entry, and the lowest
+                                              // bits of all thread ids can be equal
   mutable std::array<RecentValues, kRecents> recent_;
 };
 

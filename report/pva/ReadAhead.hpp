@@ -14,7 +14,8 @@ namespace pva::detail {
 class ReadAhead {
 public:
   explicit ReadAhead(popscope::PopFile &file) : file_(file) {}
-  /// These functions return the packed bytes of a vector, or no value if the file does not have the vector.
+  /// stepCycles() and programVector() return the packed bytes of a vector, or no value if the file does not have the
+  /// vector.
   [[nodiscard]] std::optional<std::string> stepCycles(std::uint64_t step);
   [[nodiscard]] std::optional<std::string> programVector(std::uint32_t program, popscope::ProgramVector which);
 
@@ -23,11 +24,12 @@ private:
   using Key = std::pair<int, std::uint64_t>;
   static Key keyOf(std::uint32_t program, popscope::ProgramVector which) { return {static_cast<int>(which), program}; }
 
-  // Call the following functions with the mutex held. take() removes a vector that was read ahead, and returns it.
+  // Call the following functions with the mutex held. take() removes a vector that was read ahead, and returns this
+  // vector.
   [[nodiscard]] std::optional<std::optional<std::string>> take(Key key);
   void keep(Key key, std::optional<std::string> packed);
-  /// Records that the cycles of this step were requested. Returns true if a step that comes shortly before this step
-  /// was also requested recently.
+  /// Records that the cycles of this step were requested. Returns true if one of the latest requests was for one of the
+  /// three steps before this step.
   [[nodiscard]] bool goesOnWith(std::uint64_t step);
   [[nodiscard]] std::vector<popscope::ProgramVector> likelyOf(std::uint32_t program, popscope::ProgramVector asked);
 

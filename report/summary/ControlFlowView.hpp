@@ -6,7 +6,7 @@
 //       Cycles are those of tile 1,471, which waits for other tiles only at a sync or an exchange.
 //
 // If the values of tensors decide which programs run, and the profile has no counters, the summary explains how to
-// record the counters. The summary of an IPU Model has no such part.
+// record the counters. The summary of an IPU Model has no part about control flow.
 #pragma once
 #include "report/summary/Style.hpp"
 

@@ -8,7 +8,7 @@
 //     Cycles by vertex type:
 //       poplar_rt::ShortMemcpy   (73 instances):        5,256
 //
-// With executionSummaryStyle=average, the summary has this form for each recorded run:
+// With executionSummaryStyle=average, the part has this second form for each recorded run:
 //
 //   Programs executed:
 //
@@ -17,15 +17,16 @@
 //     Total cycles:                                         6,681,766 (approx 5,023.9 microseconds)
 //     Tile average compute cycles (including idle threads): 3,801.8 (0.1% of total)
 //
-// If a figure is unknown, the summary leaves out the row of the figure, or prints a text in place of the figure. The
-// text names the option that records the figure, or states that the cycles of some vertices are unknown. If several
-// runs were recorded, or if a run was left out or cut short, a first row states which runs the figures cover:
+// If a figure is unknown, the summary leaves out its row, or prints a text in place of the figure. The text names the
+// option that records the figure, or states that the cycles of some vertices are unknown. If several runs were
+// recorded, or if a run was left out or cut short, a first row states which runs the figures cover:
 //
 //     Runs recorded:                                 2 of 5 (0-1); cycles are sums over these
 //
 // The first form covers all recorded runs together. In the first form's list of cycles by vertex type, each vertex of
 // the graph counts once. The cycles of a vertex are those of its last recorded execution, or its estimate if no
-// execution was recorded. The average form counts only vertices that the run executed and whose cycles are known.
+// execution was recorded. The list of the second form counts only vertices that the run executed and whose cycles are
+// known.
 #pragma once
 #include "report/summary/Style.hpp"
 
@@ -49,17 +50,17 @@ struct RunRow {
 };
 /// The calls of Engine::run that the figures cover.
 struct RecordedRuns {
-  std::vector<std::uint64_t> numbers; // numbers of the recorded runs, ascending; empty = unknown
+  std::vector<std::uint64_t> numbers; // numbers of the recorded runs, ascending; empty if unknown
   std::vector<std::string> cut;       // titles of runs that were cut short: the profile has the steps of these runs,
                                       // but no total includes these steps
   std::uint64_t recorded = 0, leftOut = 0;
-  /// Returns whether exactly one run was recorded, and no run was left out or cut short. If so, the summary prints no
-  /// row about the runs.
+  /// Returns whether exactly one run was recorded, and no run was left out or cut short. If this is true, the summary
+  /// prints no row about the runs.
   [[nodiscard]] bool areAll() const { return recorded == 1 && leftOut == 0 && cut.empty(); }
 };
 struct ExecutionRows {
-  bool averages = false;    // true: prints the average form
-  std::vector<RunRow> runs; // filled for the average form only
+  bool averages = false;    // true: printText prints the second form
+  std::vector<RunRow> runs; // filled for the second form only
   bool recorded = false;
   std::uint64_t replicas = 1;
   std::string whyNoRun; // empty if a run was recorded

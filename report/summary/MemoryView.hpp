@@ -11,9 +11,9 @@
 //       Range (KB) Histogram (Excluding Gaps)               Count (tiles)
 //           3 -  4 ****************************************    824
 //
-// A "By Type" row contains the state, field data and descriptors of all vertices of a type, plus the code of the type
-// once per tile. So the rows can add up to more than the total in the heading "Vertex Data". This total does not
-// include code.
+// A "By Type" row contains the bytes of all vertices of a type in the five categories of vertex data, plus the code of
+// the type once per tile. So the rows can add up to more than the total in the heading "Vertex Data". This total does
+// not include code.
 #pragma once
 #include "report/summary/Style.hpp"
 

@@ -41,7 +41,7 @@ struct StepRows {
     std::string title;
   };
   std::vector<StepRow> steps;
-  std::vector<RunBegin> runs; // empty = the text has no marks for runs
+  std::vector<RunBegin> runs; // empty if the text does not mark the runs
 };
 
 [[nodiscard]] StepRows collectSteps(const pva::Report &report);

@@ -24,7 +24,7 @@ private:
   bool colour_;
 };
 
-/// A function that returns the value of an environment variable; nullopt = not set.
+/// A function that returns the value of an environment variable, or no value if the variable is not set.
 using EnvironmentLookup = std::function<std::optional<std::string>(const std::string &name)>;
 
 /// Returns whether to use colour. The first of the following rules that applies decides. CLICOLOR_FORCE=1 means colour.

@@ -17,9 +17,10 @@ struct SummaryOptions {
 };
 
 /// Prints target, graph and memory, then the requested parts about variables and optimizations, then the execution and,
-/// if requested, its steps. For a CPU target, prints only target and graph. Throws the errors of reading the profile.
+/// if requested, its steps. For a CPU target, prints only target and graph. Throws the exceptions of the getters of
+/// `report`.
 void printSummary(std::ostream &out, const pva::Report &report, const SummaryOptions &options);
-/// These functions print the part of the summary before "Execution:", and the part from "Execution:" on.
+/// printGraphPart() prints the part of the summary before "Execution:", and printExecutionPart() prints the rest.
 void printGraphPart(std::ostream &out, const pva::Report &report, const SummaryOptions &options);
 void printExecutionPart(std::ostream &out, const pva::Report &report, const SummaryOptions &options);
 

@@ -14,7 +14,7 @@
 //           <anon>              8
 //
 // The summary repeats the section for the tiles with the highest maximum of live bytes, highest first ("Variable
-// Storage Liveness: Tile 5"). The bytes of variables with the same name are added up. A host copy is one line,
+// Storage Liveness: Tile 5"). The section adds up the bytes of variables with equal names. A host copy is one line,
 // StreamCopy. The section does not list syncs.
 #pragma once
 #include "report/summary/Style.hpp"
@@ -38,7 +38,7 @@ struct ProgramRow {
   std::vector<LiveRow> live; // sorted by name
 };
 struct VarStorageRows {
-  std::optional<std::size_t> tile; // no value = all tiles
+  std::optional<std::size_t> tile; // no value stands for all tiles
   std::uint64_t alwaysLiveBytes = 0, maxLiveBytes = 0;
   std::vector<LiveRow> alwaysLive;  // sorted by name
   std::vector<ProgramRow> programs; // depth first: control programs, then functions

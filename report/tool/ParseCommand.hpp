@@ -1,4 +1,4 @@
-// Parses the command line of popscope: from words to the sub-command to run.
+// Turns the command line of popscope, a list of words, into the sub-command to run.
 #pragma once
 #include "report/tool/Command.hpp"
 

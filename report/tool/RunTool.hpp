@@ -20,7 +20,7 @@ inline constexpr int kDone = 0, kFinding = 1, kUnusable = 2, kOurBug = 3;
 /// The style and the width for which text is printed.
 struct Screen {
   Style style{false};
-  std::size_t columns = 0; // 0 = as many as the text needs
+  std::size_t columns = 0; // maximum length of a line; 0 for lines of any length
 };
 /// Returns the properties of stdout. `colour` is the value of addColour's option. The width is the result of
 /// terminalColumns(), or 0 if that function returns no value.
@@ -40,7 +40,7 @@ struct Screen {
 /// message of usageProblem() as one line on stderr.
 [[nodiscard]] bool parseArguments(CLI::App &app, const std::vector<std::string> &words, int &exitCode);
 
-/// Runs `work`. If `work` succeeds, prints the output of `work`. After an error, stdout stays empty and stderr has one
+/// Runs `work`. If `work` throws no exception, prints its output. After an error, stdout stays empty and stderr has one
 /// line. Returns the exit code of `work`, kOurBug after an InternalError, or kUnusable after another exception or if
 /// the output cannot be written. If `pager` is true, output longer than the terminal opens in a pager.
 [[nodiscard]] int runTool(const std::string &tool, const std::function<int(std::ostream &out)> &work,

@@ -1,12 +1,12 @@
 // The cycles of exchanges on each tile, for several kinds of machine. Machines of one kind have equal costs of
 // exchanges.
 //
-// Problem: compute the cycles of 1,472 tiles in ten thousand exchanges on many machines. Idea: most tiles send and
-// receive the same amounts as another tile, and most exchanges have amounts that occurred in an earlier exchange. So
-// tiles with equal messages get the same number. The cost is computed once for each number and each kind of machine.
-// The messages of a tile are packed into one 64-bit key of a hash table with open addressing. A map contains the
-// messages that do not fit into a key. Invariant: a number is valid for one exchange only, because begin() clears a
-// table with more than 2^16 numbers.
+// Problem: compute the cycles of 1,472 tiles in ten thousand exchanges on many machines. Idea: the messages of most
+// tiles equal the messages of another tile, or of a tile in an earlier exchange. Messages are equal if all members of
+// TileMessages are equal. The table gives equal messages one number, and computes the cycles once for each number and
+// each kind of machine. The messages of a tile are packed into one 64-bit key of a hash table with open addressing. A
+// separate map contains the messages that do not fit into a key. Invariant: a number is valid for one exchange only,
+// because begin() clears a table with more than 2^16 numbers.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -18,7 +18,7 @@
 
 namespace popscope {
 
-/// The messages of a tile in an exchange, reduced to the amounts on which the tile's cycles depend.
+/// The messages of a tile in an exchange, reduced to the five numbers on which the tile's cycles depend.
 struct TileMessages {
   std::uint64_t sent, sizes, distance, controls, transfer;
   friend auto operator<=>(const TileMessages &, const TileMessages &) = default;
@@ -39,7 +39,7 @@ public:
   void begin(const ByTile &tiles);
   /// Returns, for each tile, the number that identifies its messages.
   [[nodiscard]] const std::vector<std::uint32_t> &numbers() const { return numbers_; }
-  /// Returns the cycles of the messages with this number: one value for each kind of machine.
+  /// Returns the cycles that the messages with this number take: one value for each kind of machine.
   [[nodiscard]] std::span<const std::uint64_t> cycles(std::uint32_t number) const {
     return std::span(cycles_).subspan(number * kinds_, kinds_);
   }
@@ -51,12 +51,12 @@ public:
 private:
   static constexpr std::size_t kFirstSlots = 1024, kMost = std::size_t(1) << 16;
   // The number of bits of each part of a key. A key has no part for TileMessages::transfer. Messages are looked up in
-  // wide_ if a part needs more bits (2^20 bytes sent, for example), or if their transfer is not 0.
+  // wide_ if one of their numbers needs more bits (2^20 bytes sent, for example), or if their transfer is not 0.
   static constexpr unsigned kSent = 20, kSizes = 18, kDistance = 13, kControls = 13;
 
   struct Slot {
     std::uint64_t key = 0;
-    std::uint32_t number = 0; // number plus 1; 0 = free
+    std::uint32_t number = 0; // number plus 1, or 0 for a free slot
     std::uint32_t seenIn = 0; // the latest exchange in which the messages occurred
   };
   struct Wide {

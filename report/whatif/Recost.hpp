@@ -5,14 +5,14 @@
 //   other machines -----------------+--> MachineCosts --> runs replayed on the clocks of their tiles
 //   messages, slots, links, barriers +
 //
-// The graph is not compiled again: mapping, exchanges and code stay unchanged, and vertices take the same thread
-// cycles. Invariant: the cost of each exchange and host copy is first computed for the recorded machine. If the result
-// differs from the recorded cycles, all machines use the recorded cycles for this step, and kept() reports the step.
+// The graph is not compiled again: mapping, exchanges, code and the thread cycles of vertices stay as recorded.
+// Invariant: the cost of each exchange and host copy is first computed for the recorded machine. If the result differs
+// from the recorded cycles, all machines use the recorded cycles for this step, and kept() reports the step.
 //
 // Idea: all machines replay a run together. If several machines have equal clocks and equal values in the fields on
 // which a step depends, the step is replayed once for all these machines. For example, a constant of the host changes
-// no exchange, and after an exchange of all tiles all clocks are equal. So the time grows with the number of different
-// groups of machines, not with the number of machines. The segments of a run between barriers of all tiles are
+// no exchange, and after an exchange of all tiles all clocks are equal. So the time of a replay grows with the number
+// of these groups of machines, not with the number of machines. The segments of a run between barriers of all tiles are
 // independent, so they are replayed in parallel.
 #pragma once
 #include "base/Parallel.hpp"
@@ -38,15 +38,15 @@ public:
   MachineCosts(const pva::Report &report, std::vector<TileMachine> machines);
   [[nodiscard]] std::size_t machines() const { return kinds_.size(); }
 
-  /// The class of a machine in five respects. Machines with the same number in a respect have the same costs in that
-  /// respect. Number 0 stands for the recorded costs.
+  /// The class of a machine in five respects. Machines with equal numbers in a respect have equal costs in this
+  /// respect. Number 0 stands for the costs on the recorded machine.
   struct Kinds {
     std::size_t workers = 0, exchange = 0, link = 0, host = 0, sync = 0;
   };
   [[nodiscard]] const Kinds &kindsOf(std::size_t machine) const { return kinds_[machine]; }
   /// Returns whether an IPU of some machine has more tiles than the program uses on this IPU.
   [[nodiscard]] bool hasIdleTiles() const;
-  /// Returns the member of Kinds on which the step's busy cycles depend.
+  /// Returns the member of Kinds on which the busy cycles of the program depend.
   [[nodiscard]] std::size_t Kinds::*respectOf(const ReplayProgram &program) const;
 
   using Cycles64 = std::vector<std::uint64_t>;
@@ -62,8 +62,8 @@ public:
   /// Busy cycles of a step, by kind of machine. respectOf() returns the member of Kinds that contains the index. If an
   /// entry is missing or null, the step has the recorded cycles.
   using ByKind = std::vector<std::shared_ptr<const Busy>>;
-  /// Returns the cycles of a step. `only` contains the recorded cycles per tile if the program is executed only once,
-  /// and is empty otherwise.
+  /// Returns the cycles of a step. `only` contains the recorded cycles per tile if the run executes the program only
+  /// once. If the run executes the program several times, `only` is empty.
   [[nodiscard]] std::shared_ptr<const ByKind> cyclesOf(const RunReplay &replay, std::size_t step,
                                                        std::span<const std::uint64_t> only, MessageCosts &costs);
   [[nodiscard]] const BarrierDelay &delayOf(const BarrierDelay &recorded, const Kinds &kinds) const;
@@ -75,9 +75,9 @@ public:
   /// Returns descriptions of the exchanges and host copies whose cycles were not computed again. For these steps, all
   /// machines have the recorded cycles.
   [[nodiscard]] const std::set<std::string> &kept() const { return kept_; }
-  /// computeSetsDealt() returns whether the vertices of some compute sets were assigned to another number of worker
-  /// slots. computeSetsKept() returns whether some compute sets kept the recorded cycles. A compute set keeps the
-  /// recorded cycles if the profile does not contain its worker slots.
+  /// computeSetsDealt() returns whether the vertices of some compute sets were assigned again, to a number of worker
+  /// slots that differs from the recorded number. computeSetsKept() returns whether some compute sets kept the recorded
+  /// cycles. A compute set keeps the recorded cycles if the profile does not contain its worker slots.
   [[nodiscard]] bool computeSetsDealt() const { return setsDealt_; }
   [[nodiscard]] bool computeSetsKept() const { return setsKept_; }
 

@@ -1,5 +1,6 @@
 // The lengths of the recorded runs on a grid of machines, for the sliders of the viewer's page. Each point equals the
-// answer of `popscope whatif` with the same three settings: --workers, --exchange-bytes-per-cycle and --sync-delay.
+// answer of `popscope whatif` with the three settings of the point: --workers, --exchange-bytes-per-cycle and
+// --sync-delay.
 //
 //   Workers  Bytes per cycle  Sync  Cycles   Compute  Exchange  ...
 //         3                4    64  890,881  578,944    40,880

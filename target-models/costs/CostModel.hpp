@@ -1,8 +1,8 @@
 // CostModel: the cycles that the machine itself takes for exchanges, syncs, host copies and copies within a tile. The
 // cycles of the user's vertices come from estimates or the stand-in. All functions are pure and thread-safe. All
-// functions take constant time, with two exceptions: globalExchange, and the functions with a name as argument, which
-// search a sorted table. Cycles are tile cycles (cycles of the clock of a tile), and sizes are in bytes, unless a
-// comment states something else. A thread cycle is one issue slot of a worker.
+// functions take constant time, with two exceptions: globalExchange, and the functions that take a name and search a
+// sorted table. Cycles are tile cycles (cycles of the clock of a tile), and sizes are in bytes, unless a comment states
+// something else. A thread cycle is one issue slot of a worker.
 #pragma once
 #include "base/ElementType.hpp"
 #include "base/Ids.hpp"
@@ -46,8 +46,8 @@ const char *copyVertexName(CopyVertexKind kind);
 bool copyVertexIsSupervisor(CopyVertexKind kind);
 /// Returns whether a copy vertex of this kind needs homes that begin at multiples of kWideCopyBytes.
 bool wantsWideHomes(CopyVertexKind kind);
-/// Returns whether a copy vertex of this kind loads and stores in the same cycle. Source and destination must then lie
-/// in different memory elements.
+/// Returns whether a copy vertex of this kind loads and stores in the same cycle. For these kinds, source and
+/// destination must lie in different memory elements.
 bool wantsTwoElements(CopyVertexKind kind);
 
 /// The task of one copy vertex. All addresses and sizes are multiples of `align`.
@@ -94,36 +94,36 @@ public:
   explicit CostModel(TileMachine machine);
   [[nodiscard]] const TileMachine &machine() const { return machine_; }
 
-  /// These functions return the cycles of the two parts of a sync. For each tile, the sync lasts from the arrival of
-  /// the last tile to the release of this tile. The signal of the last tile travels to the controller (syncArrival of
-  /// the last tile), and the release travels back (syncRelease of the tile).
+  /// syncArrival() and syncRelease() return the cycles of the two parts of a sync. The signal of a tile travels to the
+  /// sync controller (syncArrival). When the last signal has arrived, the release travels back to each tile
+  /// (syncRelease).
   [[nodiscard]] Cycles syncArrival(TileId tile) const;
   [[nodiscard]] Cycles syncRelease(SyncKind kind, TileId tile) const;
   /// Returns the cycles from the start of an exchange until the first word that `src` sends is in the memory of `dst`.
   [[nodiscard]] Cycles exchangeLatency(TileId src, TileId dst) const;
-  /// Returns the cycles of moving `bytes` into or out of one tile, without latency. `buses` is the number of tiles
+  /// Returns the cycles in which `bytes` move into or out of one tile, without latency. `buses` is the number of tiles
   /// whose buses carry the data: 1, or the number of tiles of a group (tilesPerSharedBus) that receive the same data.
   /// If the machine has no busSharing, `buses` has no effect.
   [[nodiscard]] Cycles exchangeTransfer(Bytes bytes, std::uint32_t buses) const;
   /// Returns the cycles in which a receiver executes `controls` control instructions in sequence.
   [[nodiscard]] Cycles exchangeControls(std::uint64_t controls) const;
   /// Returns the cycles of reading `counters` cycle counters with `instructions` supervisor instructions. One of these
-  /// instructions per counter is a store. A store takes a whole round of the workers (one cycle per worker), and any
-  /// other instruction takes one cycle (docs/CYCLES.md).
+  /// instructions per counter is a store. A store takes workerContexts cycles, and any other instruction takes one
+  /// cycle (docs/CYCLES.md).
   [[nodiscard]] Cycles counterRead(std::uint64_t counters, std::uint64_t instructions) const;
   /// Returns the cycles of a host copy that moves `bytes` in total.
   [[nodiscard]] Cycles hostCopy(Bytes bytes) const;
   /// Returns the cycles of all transfers of one exchange between IPUs, in the order of `transfers`. All transfers that
   /// one link constraint names share the rate of the constraint. Each of these transfers takes as long as one transfer
-  /// with the bytes of all of them. If several constraints name a transfer, the slowest constraint decides. A transfer
-  /// that no constraint names has the general rate to itself. So the two directions between two IPUs share a rate only
-  /// if a constraint names both directions. The function takes time linear in the numbers of transfers and of flows in
-  /// constraints, times a logarithm.
+  /// with the bytes of all these transfers. If several constraints name a transfer, the slowest constraint decides. A
+  /// transfer that no constraint names has the general rate to itself. So the two directions between two IPUs share a
+  /// rate only if one constraint names both directions. The function takes time linear in the numbers of transfers and
+  /// of flows in constraints, times a logarithm.
   [[nodiscard]] std::vector<IpuTransferCycles> globalExchange(std::span<const IpuTransfer> transfers) const;
-  /// Returns the cycles of a tile that takes part in a transfer: the larger of two numbers. The first number is the
-  /// cycles of the transfer. The second number is the latency of the transfer plus the time of `bytes` at the port of
-  /// the tile. `bytes` are all bytes that pass this port in the direction of the transfer during the exchange. A port
-  /// sends and receives at the same time, each as fast as within an IPU.
+  /// Returns the cycles of a tile that sends or receives a part of a transfer: the larger of two numbers. The first
+  /// number is the cycles of the transfer. The second number is the latency of the transfer plus the time of `bytes` at
+  /// the port of the tile. `bytes` are all bytes that pass this port in the direction of the transfer during the
+  /// exchange. A port sends and receives at the same time, in each direction as fast as in an exchange within an IPU.
   [[nodiscard]] Cycles globalExchangeTile(const IpuTransferCycles &transfer, Bytes bytes) const;
 
   /// Returns the kind of copy vertex for a copy that is the only copy on its tile.
@@ -138,12 +138,13 @@ public:
   /// Half. See docs/CYCLES.md, "Floating-point operations".
   [[nodiscard]] std::uint64_t peakFlops(ElementType type) const;
 
-  /// Returns the issue slots (thread cycles) of a library function, such as "expf" or "__divdf3", or 0 if they are
-  /// unknown. A library function is a function that vertex code calls and the stand-in's object file does not define.
+  /// Returns the issue slots (thread cycles) of one call of a library function, such as "expf" or "__divdf3", or 0 if
+  /// the machine's table does not contain the function. A library function is a function that vertex code calls and the
+  /// stand-in's object file does not define.
   [[nodiscard]] Cycles libraryCall(const char *function) const;
-  /// Returns the bytes of code of a library function, or 0 if they are unknown.
+  /// Returns the bytes of code of a library function, or 0 if the machine's table does not contain the function.
   [[nodiscard]] Bytes libraryCode(const char *function) const;
-  /// Returns the bytes of code of a vertex class if the machine's table contains the class, and no value otherwise.
+  /// Returns the bytes of code of a vertex class, or no value if the machine's table does not contain the class.
   [[nodiscard]] std::optional<Bytes> vertexCode(const std::string &vertexClass) const;
 
 private:

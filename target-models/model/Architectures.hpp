@@ -12,7 +12,7 @@ namespace popscope {
 struct Architecture {
   std::string name;                 // "ipu1", ...; "cpu" for the host
   std::uint32_t version;            // value of __IPU_ARCH_VERSION__ in codelets; 0 for the host, which does not define
-                                    // it
+                                    // this macro
   bool shortPointers;               // true: 16-bit pointers, in units of 4 or 8 bytes, reach all memory of a tile
   std::vector<std::string> systems; // names of systems with this architecture, in lower case; a # at the end stands
                                     // for a number above 0

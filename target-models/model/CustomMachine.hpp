@@ -5,7 +5,7 @@
 namespace popscope {
 
 /// Reads a machine from JSON text as parseTileMachine does, and refuses a machine that is no IPU. Codelets are compiled
-/// for an architecture, so a user's own machine must be a variant of a known one.
+/// for an architecture, so a user's own machine must have a known architecture.
 TileMachine parseCustomMachine(const std::string &json, const std::string &where);
 /// Reads the description of an IPU. Throws poplar::file_load_error if the file cannot be read, and
 /// poplar::invalid_machine_model if the description is invalid.

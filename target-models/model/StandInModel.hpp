@@ -16,8 +16,8 @@ struct StandInModel {
   std::uint32_t floatDivideSlots = 1; // issue slots of a float division
   bool halves = false;                // a half must be packed with another half, or converted through a float
   bool subWordStores = false;         // a store of less than a word calls a library function
-  bool supervisorWaits = false;       // a supervisor can read the result of an instruction workerContexts cycles after
-                                      // the instruction began, and waits until then
+  bool supervisorWaits = false;       // a supervisor can read the result of an instruction only workerContexts cycles
+                                      // after the instruction began, and waits until then
   // With these rules, one instruction of the machine does the work of several instructions of the stand-in. For
   // supervisors, countAndBranch, repeatLoops, vectors and bundles have no effect.
   bool postIncrement = false;    // a load or store can also add to its address

@@ -13,9 +13,9 @@ struct TargetOptions {
   std::string syncConfiguration;
   poplar::IpuLinkConfiguration linkConfiguration = poplar::IpuLinkConfiguration::Default;
   poplar::IpuLinkTopology linkTopology = poplar::IpuLinkTopology::Mesh;
-  std::uint32_t linkDomainSize = 0; // number of IPUs; 0 = all IPUs of the target
-  std::uint32_t instanceSize = 0;   // number of IPUs; 0 = all IPUs of the target
-  poplar::OptionFlags flags;        // the options as given, overridden by the environment
+  std::uint32_t linkDomainSize = 0; // number of IPUs; 0 stands for all IPUs of the target
+  std::uint32_t instanceSize = 0;   // number of IPUs; 0 stands for all IPUs of the target
+  poplar::OptionFlags flags;        // the options of the program, overridden by POPLAR_TARGET_OPTIONS
 };
 
 /// Parses the options. Throws poplar::invalid_option for an unknown option or a bad value.
@@ -43,7 +43,7 @@ struct TargetAccess {
 /// The IPUs [first, first + count) of the simulated system. A process has one system. As with hardware, only one device
 /// at a time can hold an IPU, no matter from which Device object or DeviceManager the device comes.
 struct SystemIpus {
-  unsigned first = 0, count = 0; // count 0 = the device uses no IPUs of the system, so that it conflicts with no other
+  unsigned first = 0, count = 0; // if count is 0, the device uses no IPUs of the system, and conflicts with no other
                                  // device
   /// Claims the IPUs. Returns false if a device already holds one of the IPUs. Thread-safe.
   [[nodiscard]] bool claim() const;

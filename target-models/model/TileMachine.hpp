@@ -95,7 +95,7 @@ struct LinkModel {
 /// Constants of a device that differ from those of an IPU Model, because published measurements of hardware differ from
 /// published reports of IPU Models (docs/CYCLES.md, Devices).
 struct DeviceModel {
-  double hostBytesPerCycle = 0; // 0 = unknown; a device then has the constants of the model
+  double hostBytesPerCycle = 0; // if 0, the device has the constants of the IPU Model
   std::uint32_t hostSetupCycles = 0, hostBeginCycles = 0, hostEndCycles = 0;
   std::uint32_t minExchangeLatencyCycles = 0, maxExchangeLatencyCycles = 0;
   friend bool operator==(const DeviceModel &, const DeviceModel &) = default;
@@ -120,8 +120,9 @@ struct ReleaseStacks {
   StackModel fixed{512, 96}, linked{32, 192};
   friend bool operator==(const ReleaseStacks &, const ReleaseStacks &) = default;
 };
-/// The number of control copies at the start of a run. Two: always two. ByPrograms: one if the engine has only one
-/// program, otherwise two.
+/// The number of control copies at the start of a run. Two: two control copies. ByPrograms: one control copy if the
+/// engine has only one program, and two if the engine has several programs. If popscope.alwaysSwitch is false, an
+/// engine with one program has no control copies under both rules.
 enum class OpeningRule : std::uint8_t { Two, ByPrograms };
 /// The side that reorders the elements of a stream into the order of tile memory: the host or the tiles.
 enum class StreamOrder : std::uint8_t { Host, Tiles };
@@ -131,10 +132,10 @@ enum class OneWordMessages : std::uint8_t { TwoCycles, OneCycle };
 /// The condition under which neighbouring tiles share their buses. Whole: the tiles must receive the same data in the
 /// whole exchange. Messages: the tiles share their buses for each message that several of them receive.
 enum class SharedBus : std::uint8_t { Whole, Messages };
-/// Whether the compiler keeps or removes copies that only give the elements of a tile other names.
+/// Whether the compiler keeps or removes a copy whose only effect is that elements of a tile get another name.
 enum class RenamingCopies : std::uint8_t { Copied, Gone };
-/// The destination of received elements that are contiguous only at their sender. InPlace: the final places of the
-/// elements. AsSent: a buffer in the order of the sender.
+/// The destination of received elements that are contiguous at their sender, but not at their final addresses. InPlace:
+/// the final addresses. AsSent: a buffer in the order of the sender.
 enum class ReceivedPieces : std::uint8_t { InPlace, AsSent };
 struct ReleaseRules {
   StackRule stack = StackRule::Own;
@@ -205,7 +206,7 @@ struct CopyVertexModel {
   std::uint32_t pointerBytes = 0;    // total size of the pointers that have 4 bytes on every machine
   std::uint32_t scaledPointers = 0;  // number of pointers of TileMachine::scaledPointerBytes bytes
   std::uint32_t otherStateBytes = 0; // size of the rest of the state
-  std::uint32_t descriptorBytes = 0; // size of the descriptor without the count of runs; 0 = no descriptor
+  std::uint32_t descriptorBytes = 0; // size of the descriptor without the count of runs; 0 if there is none
   std::uint32_t codeBytes = 0;
   friend bool operator==(const CopyVertexModel &, const CopyVertexModel &) = default;
 };
@@ -218,8 +219,8 @@ struct CopyChoice {
                                        // Memcpy64BitSupervisor copies it
   std::uint32_t shareMinCycles = 0;    // minimum thread cycles of a worker's share of a copy
   // Maximum size of the pieces that a copy vertex scatters. These pieces have gaps between them at the sender and at
-  // the receiver. The pieces arrive without gaps, and then the copy vertex moves each piece to its final place. 0 = no
-  // copy vertex scatters such pieces.
+  // the receiver. The pieces arrive without gaps, and then the copy vertex moves each piece to its final address. If
+  // this field is 0, no copy vertex scatters such pieces.
   std::uint32_t scatterMaxBytes = 0;
   friend bool operator==(const CopyChoice &, const CopyChoice &) = default;
 };
@@ -259,7 +260,7 @@ struct TileMachine {
   double clockHz = 0;
   std::vector<MemoryRegion> regions;         // sorted by offset; together they cover [0, bytesPerTile)
   std::uint32_t memoryBase = 0;              // address of the first byte of a tile's memory
-  std::vector<std::uint32_t> elementOffsets; // absolute addresses (including memoryBase), as Target returns them
+  std::vector<std::uint32_t> elementOffsets; // addresses of the memory elements, including memoryBase
   std::uint32_t interleavedElementIndex = 0;
   std::uint32_t dataStartOffset = 0; // preferred start of stack and data (memory element 1 of the built-in IPUs); code
                                      // starts at 0

@@ -7,8 +7,8 @@
 //   barrier   the last signal that reaches the controller releases all tiles
 //
 // Each tile has a clock, which is a number of cycles. A group consists of the tiles of one IPU, or of all tiles. In an
-// exchange or a barrier, the tiles of a group wait for each other. All functions are linear in the number of tiles of
-// the group.
+// exchange or a barrier, the tiles of a group wait for each other. Each function on clocks takes time linear in the
+// number of tiles that it reads.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -29,7 +29,7 @@ struct ExchangeTimes {
   std::uint64_t begin = 0, longest = 0;
 };
 
-/// Advances each clock by its busy cycles, and returns the latest clock.
+/// Advances the clock of each tile by the tile's busy cycles, and returns the latest clock.
 std::uint64_t passWork(std::span<std::uint64_t> clock, std::span<const std::uint64_t> busy);
 
 /// Returns the times of an exchange of `group`. The exchange begins when all tiles of the group that have busy cycles
@@ -44,7 +44,8 @@ void passExchange(std::span<std::uint64_t> clock, std::span<const std::uint64_t>
 /// tile.
 std::uint64_t lastSignal(std::span<const std::uint64_t> clock, std::span<const std::uint64_t> toController,
                          TileRange group);
-/// Releases the tiles of `group`, after the last signal at time `signal`. `fromController` contains cycles per tile.
+/// Sets the clock of each tile of `group` to the tile's release: `signal`, the time of the last signal, plus the tile's
+/// entry of `fromController`.
 void releaseTiles(std::span<std::uint64_t> clock, std::span<const std::uint64_t> fromController, TileRange group,
                   std::uint64_t signal);
 
@@ -62,7 +63,8 @@ public:
   }
   /// Returns the thread cycles of each slot.
   [[nodiscard]] const std::vector<std::uint64_t> &load() const { return load_; }
-  /// Returns the tile cycles until the fullest slot has ended: its thread cycles times the number of slots.
+  /// Returns the tile cycles until the slot with the most work has ended: the thread cycles of this slot times the
+  /// number of slots.
   [[nodiscard]] std::uint64_t tileCycles() const {
     std::uint64_t most = 0;
     for (const std::uint64_t slot : load_)

@@ -86,8 +86,8 @@ public:
   Tensor reverse(unsigned dimension) const;
   /// Returns a view of the same bits as elements of `type`. The old and the new element type must have the same size.
   Tensor reinterpret(const Type &type) const;
-  /// Inserts a dimension of size 1 before each of the given dimensions. The number rank() stands for the end of the
-  /// shape. A dimension that occurs n times in `indices` gets n new dimensions before it.
+  /// Inserts a dimension of size 1 before each of the given dimensions. The index rank() inserts at the end. A
+  /// dimension that occurs n times in `indices` gets n new dimensions before it.
   Tensor expand(ArrayRef<std::size_t> indices) const;
   /// Removes the given dimensions, which must have size 1.
   Tensor squeeze(ArrayRef<std::size_t> indices) const;

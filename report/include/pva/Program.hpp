@@ -112,8 +112,9 @@ protected:
   std::uint32_t id_;
 };
 
-/// Extension: data that goes from one IPU to another (also between replicas) in a GlobalExchange. A tile takes as long
-/// as the slowest transfer in which it takes part.
+/// Extension: data that goes from one IPU to another (also between replicas) in a GlobalExchange. A tile takes at least
+/// as long as the slowest transfer with data from or for this tile. The tile takes longer if its own data needs more
+/// time to leave or enter the tile.
 struct LinkTransfer {
   LinkTransfer() : fromIpu(0), toIpu(0), bytes(0) {}
   std::uint64_t fromIpu, toIpu; // numbers of the IPUs, counted over the IPUs of all replicas

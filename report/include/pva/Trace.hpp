@@ -1,5 +1,6 @@
 // Reads traces of programs on the host (PVTI files). Programs write these files with <pvti/pvti.hpp> or with the Python
-// package libpvti. Times are in microseconds of the host's clock, since 1970. <pva/pva.hpp> includes this header.
+// package libpvti. Timestamps are microseconds since 1970 on the host's clock; durations are in microseconds.
+// <pva/pva.hpp> includes this header.
 #ifndef PVA_TRACE_HPP
 #define PVA_TRACE_HPP
 
@@ -27,8 +28,8 @@ public:
   std::uint64_t timestamp() const;
   /// Returns the duration of the event, or 0 for an instant.
   std::uint64_t duration() const;
-  /// Extension: returns false if the trace ends before the event does. The event then lasts until the thread's last
-  /// record.
+  /// Extension: returns false if the trace does not contain the end of the event. duration() then counts until the last
+  /// record of the event's thread.
   bool isClosed() const;
   /// Returns the events directly within this event.
   List<Event> children() const;
@@ -80,7 +81,8 @@ private:
 };
 
 /// Reads a whole .pvti file. If the program was stopped while it wrote the file, reads the complete records. Throws
-/// std::runtime_error (popscope::ProfileError), with one line that names the path, if the file is unusable.
+/// std::runtime_error (popscope::ProfileError), with one line that names the path, if the file cannot be read or is
+/// corrupt.
 Trace openTrace(const std::string &path);
 
 } // namespace pva

@@ -35,7 +35,7 @@ private:
 };
 
 /// Extension: one kind of sync: "internal" (within an IPU), "external" (with the host), "global" (between IPUs), "host
-/// request" or "host answer". Only a device that waits for the host has the kinds "host request" and "host answer".
+/// request" or "host answer". The last two kinds exist only if host copies wait for the host, for example on a device.
 /// toControllerByTile() returns the cycles that a tile's signal takes to reach the sync controller.
 /// fromControllerByTile() returns the cycles from the arrival of the last signal at the controller to the release of
 /// the tile. Both lists have one value per tile of one replica.
@@ -80,7 +80,7 @@ public:
   /// Extension: returns the name of the architecture.
   std::string architectureName() const;
   std::uint64_t workerContexts() const;    // per tile
-  std::uint64_t interleavedOffset() const; // bytes; 0 = the machine has no interleaved region
+  std::uint64_t interleavedOffset() const; // in bytes; 0 if the machine has no interleaved region
   /// Returns all fields of the machine as JSON (docs/MACHINES.md).
   std::string machine() const;
   /// Extension: returns the delays of each kind of sync.
@@ -89,7 +89,7 @@ public:
   /// is unknown.
   std::uint64_t minSyncDelay() const;
   /// Returns, per tile of one replica, the release delay of a sync within an IPU minus minSyncDelay(). The list is
-  /// empty if the delay is unknown.
+  /// empty if the release delays are unknown.
   Values relativeSyncDelayByTile() const;
 
 private:
@@ -139,8 +139,8 @@ struct MachineCost {
 /// Extension: the sizes of the messages that a tile receives in a DoExchange.
 struct MessageSizes {
   MessageSizes() : buses(1) {}
-  std::uint32_t buses;    // number of neighbouring tiles that receive the same data; the buses of all these tiles carry
-                          // the messages; 1 = only the tile's own bus
+  std::uint32_t buses;    // number of buses that carry the messages: the tile's own bus, and the buses of neighbouring
+                          // tiles that receive the same data
   Values bytes, messages; // sizes in bytes, ascending, and the number of messages of each size
 };
 
@@ -150,8 +150,8 @@ public:
   explicit CompilationReport(detail::Owner model) : model_(model) {}
   Graph graph() const { return Graph(model_); }
   Target target() const { return Target(model_); }
-  /// tiles() and ipus() return the tiles and IPUs of all replicas. A tile of another replica has the memory of the same
-  /// tile of the first replica.
+  /// tiles() and ipus() return the tiles and IPUs of all replicas. For a tile of a later replica, the memory is that of
+  /// the corresponding tile of the first replica.
   List<Tile> tiles() const;
   List<IPU> ipus() const;
   ProgramList programs() const;
@@ -159,12 +159,12 @@ public:
   ProgramList functionPrograms() const;
   List<ComputeSet> computeSets() const;
   List<Variable> alwaysLiveVariables() const;
-  /// Returns the always-live variables on a tile. For a tile of another replica, returns the variables on the same tile
-  /// of the first replica. Throws std::out_of_range if the target has no such tile.
+  /// Returns the always-live variables on a tile. For a tile of a later replica, returns the variables on the
+  /// corresponding tile of the first replica. Throws std::out_of_range if the target has no such tile.
   List<Variable> alwaysLiveVariablesForTile(std::size_t tile) const;
   List<LivenessProgramStep> livenessProgramSteps() const;
   LoweredVariables loweredVariables() const { return LoweredVariables(model_); }
-  /// Extension: returns all variables whose liveness the profile describes, with their bytes over all tiles of a
+  /// Extension: returns all variables whose liveness the profile describes, each with its bytes over all tiles of a
   /// replica.
   List<Variable> variables() const;
   List<VertexType> vertexTypes() const;
@@ -270,13 +270,13 @@ public:
   /// Returns the warnings about settings, the warnings about vertex types whose code has an unknown size, and the
   /// changes by popscope.applyAdvice.
   std::vector<SettingWarning> warnings() const;
-  /// Returns the tiles out of memory, the fullest first.
+  /// Returns the tiles whose data does not fit into their memory, the fullest first.
   std::vector<std::uint32_t> tilesOutOfMemory() const;
   /// Returns true if the graph does not fit, and the engine could run no program for this reason. A graph that does not
   /// fit can run with debug.allowOutOfMemory. Such a graph can also run on an IPU Model without compileIPUCode, if the
   /// program does not set debug.allowOutOfMemory to false.
   bool couldNotRun() const;
-  /// Returns the always-live bytes of one replica.
+  /// Returns the always-live bytes of one replica, including those of code and system data.
   std::uint64_t alwaysLiveBytes() const;
   /// Returns the maximum over steps of the live bytes of one replica, including always-live bytes.
   std::uint64_t maxLiveBytes() const;
@@ -289,11 +289,11 @@ public:
   /// Returns the accesses to one variable, sorted by program, or an empty list if the file contains no accesses. Reads
   /// the file with each call.
   std::vector<VariableAccess> variableAccesses(const Variable &variable) const;
-  /// Calls `visit` with the ids of the variable and the program of each access that reads or writes elements, sorted by
-  /// variable. `reads` and `writes` state what the access does. Reads the file with each call.
+  /// Calls `visit` for each access that reads or writes elements, sorted by variable. Passes the id of the variable and
+  /// the id of the program. `reads` and `writes` state what the access does. Reads the file with each call.
   void eachVariableAccess(
       const std::function<void(std::size_t variable, std::size_t program, bool reads, bool writes)> &visit) const;
-  /// Returns the trials of changes, or an empty list if nothing was tried. The first trial is the unchanged program.
+  /// Returns the trials of changes, or an empty list if no change was tried. The first trial is the unchanged program.
   /// Reads the file with each call.
   std::vector<AdviceTrial> adviceTrials() const;
   /// Returns the phases of the compilation, sorted by start, or an empty list without popscope.recordCompilePhases.

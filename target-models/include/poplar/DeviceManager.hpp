@@ -1,6 +1,6 @@
 // DeviceManager: finds devices. IPUs are simulated, and exist only if the environment variable POPSCOPE_SIM_IPUS
-// requests them: "4" = four IPUs of architecture ipu2, "ipu1:4" = four IPUs of ipu1. The functions that find devices
-// read the variable in each call. A number that is not from 0 to 64 throws poplar::no_environment; an unknown
+// requests them: "4" requests four IPUs of architecture ipu2, and "ipu1:4" four IPUs of ipu1. The functions that find
+// devices read the variable in each call. A number that is not from 0 to 64 throws poplar::no_environment; an unknown
 // architecture throws poplar::invalid_machine_model.
 #pragma once
 #include <poplar/Device.hpp>

@@ -138,9 +138,9 @@ public:
   unsigned getFpIctlRegIndex() const;
   unsigned getDbgDataRegIndex() const;
 
-  /// These functions return the largest and the lowest finite value of a type. If the value is above the range of T,
-  /// the functions return the largest value of T. If the value is below the range, the functions return the lowest
-  /// value of T. The functions throw poplar::type_error for a type without limits.
+  /// The following four functions return the largest or the lowest finite value of a type. If this value is above the
+  /// range of T, the function returns the largest value of T. If this value is below the range of T, the function
+  /// returns the lowest value of T. Throws poplar::type_error for a type without limits.
   double getTypeLimitsMaxAs(const Type &type) const;
   double getTypeLimitsLowestAs(const Type &type) const;
   template <class T> T getTypeLimitsMaxAs(const Type &type) const { return within<T>(limitMax(type)); }
@@ -172,8 +172,8 @@ private:
 /// default-constructed Target, prints "no target".
 std::ostream &operator<<(std::ostream &os, const Target &target);
 
-/// These functions convert between host numbers and the device's 16-bit half. Conversions to half round to nearest
-/// even. `src` and `dst` point to numElements elements.
+/// The following four functions convert between host numbers and the device's 16-bit half. Conversions to half round to
+/// nearest even. `src` and `dst` point to numElements elements.
 void copyFloatToDeviceHalf(const Target &target, const float *src, void *dst, std::size_t numElements);
 void copyDoubleToDeviceHalf(const Target &target, const double *src, void *dst, std::size_t numElements);
 void copyDeviceHalfToFloat(const Target &target, const void *src, float *dst, std::size_t numElements);
