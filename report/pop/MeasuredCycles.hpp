@@ -18,7 +18,7 @@ namespace popscope {
 
 struct MeasuredRecord {
   enum class Of : std::uint8_t { Step, ComputeSet, VertexType };
-  std::string source;
+  std::string source;     // name of the measurements, as given to import-cycles
   std::uint64_t line = 0; // line in the imported file
   Of of = Of::Step;
   std::uint32_t id = 0;     // id of the program, compute set or vertex type

@@ -99,8 +99,8 @@ private:
 /// The largest number in an integer column of a valid profile.
 inline constexpr std::uint64_t kMaxStoredNumber = std::numeric_limits<std::int64_t>::max();
 
-/// One use of a prepared statement: binds values from left to right, executes the statement, and reads columns from
-/// left to right. Holds the file's lock.
+/// A prepared statement in use. A Query binds values from left to right, executes the statement, and reads columns from
+/// left to right. A Query holds the file's lock as long as the Query exists.
 class Query {
 public:
   Query(PopFile &file, const std::string &sql);

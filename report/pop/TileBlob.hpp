@@ -26,8 +26,9 @@
 
 namespace popscope {
 
-/// Encodes values sorted by tile; tiles without an entry have 0. A single value gets the form for one tile. Otherwise
-/// chooses among dense (for numTiles tiles), sparse and a list by their sizes, as described at the top of this file.
+/// Encodes values sorted by tile; tiles without an entry have 0. A single value gets the form for one tile. Several
+/// values become a dense vector (for numTiles tiles), a sparse vector or a list. The sizes of these forms decide, as
+/// described at the top of this file.
 [[nodiscard]] std::string encodeTileValues(const TileValues &values, std::size_t numTiles);
 
 /// Decodes a blob, and leaves out zeros. Throws ProfileError (without a path) for a corrupt blob or for a tile >=

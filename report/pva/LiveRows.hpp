@@ -25,8 +25,8 @@ namespace pva::detail {
 
 class LiveRows {
 public:
-  /// Makes the index. `classOfRow`: the class of each row, an index into `classes`; rows with a negative class are
-  /// never live. `programs`: number of programs; no interval may end after the last program.
+  /// Makes the index. `classOfRow` contains the class of each row, as an index into `classes`. Rows with a negative
+  /// class are never live. `programs` is the number of programs. No interval may end after the last program.
   LiveRows(std::span<const popscope::LivenessClassRecord> classes, std::span<const std::int64_t> classOfRow,
            std::size_t programs);
   /// Returns the indices of the rows that are live at the program, in ascending order.

@@ -1,4 +1,4 @@
-// The counters of control flow of an IPU, as a part of the execution summary:
+// The part of the execution summary with the control-flow counters of an IPU:
 //
 //     Control flow (last execution):
 //       RepeatWhile: converge     12 iterations       3,456 cycles

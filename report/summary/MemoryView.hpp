@@ -1,4 +1,4 @@
-// Memory usage and vertex data of a range of tiles, and the histogram over all tiles.
+// Memory usage and vertex data of a range of tiles, and the histogram of memory usage over all tiles.
 //
 //   Memory Usage:
 //     Total:
@@ -41,8 +41,8 @@ struct MemoryRows {
   /// [0] not overlapped, [1] overlapped; each row has its printed label, and rows of 0 bytes are left out.
   std::array<std::vector<NamedBytes>, 2> byDataType;
   std::array<std::uint64_t, 2> dataTypeTotals{};
-  /// The number of addresses of overlapped data, and the number of addresses that serve several categories at different
-  /// times.
+  /// `afterOverlapping` is the number of addresses of overlapped data. `multiple` is the number of addresses that serve
+  /// several categories at different times.
   std::uint64_t afterOverlapping = 0, multiple = 0;
   VertexDataRows vertexData;
   bool codeIncluded = true;
@@ -67,7 +67,8 @@ struct OutOfMemoryRows {
 [[nodiscard]] VertexDataRows collectVertexData(const pva::Report &report, std::size_t first, std::size_t end);
 [[nodiscard]] HistogramRows collectHistogram(const pva::Report &report);
 [[nodiscard]] OutOfMemoryRows collectOutOfMemory(const pva::Report &report);
-/// Returns the number of stars in a histogram row: 40 for the largest count, at least 1 for any other count, 0 for 0.
+/// Returns the number of stars in a histogram row: 40 for the largest count, at least 1 for any count above 0, and 0
+/// for the count 0.
 [[nodiscard]] std::uint64_t histogramBar(std::uint64_t count, std::uint64_t largest);
 
 void printText(std::ostream &out, const MemoryRows &rows, const Style &style);

@@ -36,10 +36,11 @@ std::shared_ptr<std::string> profileArgument(CLI::App &app, bool required = true
 /// Adds the argument for the folder that a command reads.
 std::shared_ptr<std::string> folderArgument(CLI::App &app);
 
-/// Returns the path of a profile's debug information. If `asked` is not empty, returns `asked` without a check.
-/// Otherwise, returns the path of the debug.cbor next to the profile, or "" if there is no such file. If the debug.cbor
-/// is damaged or was not written with the profile, prints a line on stderr and returns "". If the profile itself cannot
-/// be read, returns the path and prints nothing, because the code that opens the profile reports this error.
+/// Returns the path of a profile's debug information. If `asked` is not empty, returns `asked` without a check. If
+/// `asked` is empty, returns the path of the debug.cbor next to the profile, or "" if there is no such file. If the
+/// debug.cbor is damaged or was not written with the profile, prints a line on stderr and returns "". If the profile
+/// itself cannot be read, returns the path of the debug.cbor and prints nothing, because the code that opens the
+/// profile reports this error.
 [[nodiscard]] std::string debugFileOf(const std::string &profile, const std::string &asked = std::string());
 
 } // namespace popscope

@@ -1,6 +1,6 @@
 // Describes a command line for other programs: completions for shells, and a page for man. All texts are generated from
 // the parser, so they contain all sub-commands and options of the parser. The type of an option or argument lists its
-// words ("a|b|c"), which the shells offer. Files are offered only for types such as FILE.
+// words ("a|b|c"), and the shells offer these words. Files are offered only for types such as FILE.
 #pragma once
 #include <string>
 

@@ -35,14 +35,14 @@ struct Screen {
 [[nodiscard]] std::vector<std::string> wordsOf(int argc, char **argv);
 
 /// Parses the arguments. In the name of a file or folder, replaces a leading ~ by the home folder. Returns true if the
-/// tool should continue. Otherwise sets `exitCode`: 0 after --help, --version, --man or an option for completion
-/// scripts; 2 if an argument is wrong or a requested text cannot be written. If an argument is wrong, prints the
-/// message of usageProblem() as one line on stderr.
+/// tool should continue. If the tool should end, sets `exitCode`: 0 after --help, --version, --man or an option for
+/// completion scripts; 2 if an argument is wrong or a requested text cannot be written. If an argument is wrong, prints
+/// the message of usageProblem() as one line on stderr.
 [[nodiscard]] bool parseArguments(CLI::App &app, const std::vector<std::string> &words, int &exitCode);
 
 /// Runs `work`. If `work` throws no exception, prints its output. After an error, stdout stays empty and stderr has one
-/// line. Returns the exit code of `work`, kOurBug after an InternalError, or kUnusable after another exception or if
-/// the output cannot be written. If `pager` is true, output longer than the terminal opens in a pager.
+/// line. Returns the exit code of `work`. Returns kOurBug after an InternalError, and kUnusable after another exception
+/// or if the output cannot be written. If `pager` is true, output longer than the terminal opens in a pager.
 [[nodiscard]] int runTool(const std::string &tool, const std::function<int(std::ostream &out)> &work,
                           bool pager = false);
 

@@ -14,7 +14,7 @@ namespace popscope {
 
 /// Returns the message for arguments that the parser refuses with `error`. If the cause is an unknown option, the
 /// message names sub-commands that have the option. If no sub-command has the option, the message names a similar known
-/// option, if any.
+/// option if there is one.
 [[nodiscard]] std::string usageProblem(const CLI::App &app, const CLI::ParseError &error,
                                        const std::vector<std::string> &words);
 

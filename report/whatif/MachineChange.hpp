@@ -1,5 +1,5 @@
-// Makes another machine from flags. The flags replace fields of the recorded machine or, with --machine, fields of the
-// machine that this flag names (docs/MACHINES.md).
+// Makes the machine for a re-simulation from flags of the command line. The flags replace fields of the recorded
+// machine or, with --machine, fields of the machine that this flag names (docs/MACHINES.md).
 #pragma once
 #include "report/answers/View.hpp"
 #include "target-models/model/MachineDifferences.hpp"

@@ -97,9 +97,9 @@ private:
   [[nodiscard]] ByKind computeByKind(const pva::WorkerSlots &slots) const;
   void keepAsRecorded(const std::string &what);
 
-  /// Precomputed costs of exchanges on one kind of machine.
+  /// Precomputed cycles of exchanges on one kind of machine.
   struct ExchangeTable {
-    std::vector<std::uint64_t> transfer; // index: position of the combination of sizes
+    std::vector<std::uint64_t> transfer; // index: TileMessages::sizes
     std::vector<std::uint64_t> latency;  // index: distance in tiles
     std::vector<std::uint64_t> sent;     // index: number of bytes, for small numbers
   };
@@ -109,9 +109,9 @@ private:
   std::uint64_t replicas_;
   bool oneIpu_;
   std::vector<Kinds> kinds_;                                     // per machine
-  std::vector<CostModel> exchangeCosts_, linkCosts_, hostCosts_; // index: number of the kind
+  std::vector<CostModel> exchangeCosts_, linkCosts_, hostCosts_; // index: number in Kinds
   std::vector<std::uint32_t> workers_;
-  std::vector<std::map<std::string, BarrierDelay>> delays_; // one map per kind of sync, keyed by the kind of barrier
+  std::vector<std::map<std::string, BarrierDelay>> delays_; // index: Kinds::sync; key: kind of barrier
   std::vector<pva::MessageSizes> sizes_;
   std::vector<ExchangeTable> exchangeTables_;
   std::atomic<bool> setsDealt_ = false, setsKept_ = false;

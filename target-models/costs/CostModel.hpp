@@ -117,8 +117,8 @@ public:
   /// one link constraint names share the rate of the constraint. Each of these transfers takes as long as one transfer
   /// with the bytes of all these transfers. If several constraints name a transfer, the slowest constraint decides. A
   /// transfer that no constraint names has the general rate to itself. So the two directions between two IPUs share a
-  /// rate only if one constraint names both directions. The function takes time linear in the numbers of transfers and
-  /// of flows in constraints, times a logarithm.
+  /// rate only if one constraint names both directions. The time is linear in the numbers of transfers and of flows in
+  /// constraints, times the logarithm of these numbers.
   [[nodiscard]] std::vector<IpuTransferCycles> globalExchange(std::span<const IpuTransfer> transfers) const;
   /// Returns the cycles of a tile that sends or receives a part of a transfer: the larger of two numbers. The first
   /// number is the cycles of the transfer. The second number is the latency of the transfer plus the time of `bytes` at

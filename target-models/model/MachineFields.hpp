@@ -1,7 +1,7 @@
 // The list of the fields of a TileMachine. The JSON reader and the JSON writer both use this list: visitFields(visitor,
-// object) calls visitor("key", field) for each field. The key is the name of the field. Files contain neither derived
-// fields (elementOffsets, interleavedElementIndex) nor fields that only the device decides (kind, compileIpuCode), so
-// the list does not contain these fields, either.
+// object) calls visitor("key", field) for each field. The key is the name of the field. The list leaves out derived
+// fields (elementOffsets, interleavedElementIndex) and fields that only the device decides (kind, compileIpuCode),
+// because files do not contain these fields.
 #pragma once
 #include "target-models/model/TileMachine.hpp"
 

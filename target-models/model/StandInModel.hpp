@@ -14,7 +14,7 @@ struct StandInModel {
                                       // writes an integer register takes up to two more instructions
   bool divisionCalls = false;         // integers are divided by a library function
   std::uint32_t floatDivideSlots = 1; // issue slots of a float division
-  bool halves = false;                // a half must be packed with another half, or converted through a float
+  bool halves = false;                // an operation on one half uses two halves or a float instead
   bool subWordStores = false;         // a store of less than a word calls a library function
   bool supervisorWaits = false;       // a supervisor can read the result of an instruction only workerContexts cycles
                                       // after the instruction began, and waits until then

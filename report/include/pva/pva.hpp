@@ -1,4 +1,4 @@
-// Profile analysis: all data about a compiled graph and its runs, read from a .pop profile or from a running engine.
+// Reads all data about a compiled graph and its runs from a .pop profile or from a running engine (profile analysis).
 // "Extension" marks members that Poplar's profile analysis library does not have.
 //
 //   pva::Report report = pva::openReport("profile.pop");
@@ -121,7 +121,8 @@ struct Option {
 struct SettingWarning {
   std::string about, text; // about is the name of the option, or the vertex type
 };
-/// Extension: the effect of a compiler pass. `unit` is the unit of `before` and `after`.
+/// Extension: the effect of a compiler pass. `before` and `after` are one quantity before and after the pass, and
+/// `unit` is the unit of this quantity.
 struct Optimization {
   Optimization() : before(0), after(0) {}
   std::string name, unit;
@@ -305,10 +306,10 @@ public:
   /// is killed.
   std::string unfinishedBeside() const;
   /// Writes the current profile, which can belong to a running engine, to the file `path`. The whole file appears at
-  /// once or not at all. The file of a profile that this process writes is marked as complete, unless the latest run is
-  /// incomplete or the recording ended early. The file of an opened profile has the same mark as that profile. Throws
-  /// std::runtime_error if the file cannot be written. The file leaves out the first `firstRun` calls of Engine::run.
-  /// Cost: one copy of the profile.
+  /// once or not at all. If this process writes the profile, marks the file `path` as complete, unless the latest run
+  /// is incomplete or the recording ended early. If the profile was opened from a file, the file `path` gets the mark
+  /// of that file. Throws std::runtime_error if the file cannot be written. The file leaves out the first `firstRun`
+  /// calls of Engine::run. Cost: one copy of the profile.
   void save(const std::string &path, std::uint64_t firstRun = 0) const;
   /// Returns the bytes of a plain SQLite database with all tables and views of the profile; values per tile are JSON
   /// arrays. Throws std::runtime_error if the database cannot be made. Makes a temporary copy of the profile.
