@@ -60,7 +60,8 @@ struct SchemaView {
 [[nodiscard]] std::string tableDdl(std::string_view table);
 /// Returns "INSERT INTO t (a, b) VALUES (?, ?)" with all columns in order. Throws InternalError for an unknown table.
 [[nodiscard]] const std::string &insertStatement(std::string_view table);
-/// Returns "SELECT a, b FROM t <tail>" with all columns in the order of the table.
+/// Returns "SELECT a, b FROM t <tail>" with all columns in the order of the table. Throws InternalError for an unknown
+/// table.
 [[nodiscard]] std::string selectStatement(std::string_view table, std::string_view tail = "");
 /// Returns the text of docs/FORMAT-pop.md.
 [[nodiscard]] std::string schemaMarkdown();

@@ -12,9 +12,9 @@
 //     --- run 1: train, from cycle 0 ---
 //
 // The range in the title extends from the time at which the last tile enters the step to the time at which the last
-// active tile leaves the step. "Cycles" counts from the entry of the first active tile, so this figure includes time in
-// which the previous step still runs on other tiles. Total data is half of the bytes sent and received, because each
-// moved byte is sent once and received once.
+// active tile leaves the step. The range is empty if this tile leaves before the last tile enters. "Cycles" counts from
+// the entry of the first active tile, so this figure includes time in which the previous step still runs on other
+// tiles. Total data is half of the bytes sent and received, because each moved byte is sent once and received once.
 #pragma once
 #include "report/summary/ExecutionView.hpp"
 

@@ -13,8 +13,9 @@ namespace popscope {
 /// Returns the machine with one field replaced; all other fields stay unchanged. Throws AnswerError for an unknown
 /// field or an invalid value; the message contains the field and the mistake.
 [[nodiscard]] TileMachine withField(const TileMachine &machine, const std::string &path, const std::string &value);
-/// Returns the field that gives the machine the value of `path`. On a device, fields of /device replace some fields of
-/// /host and /exchange (becomeDevice). Returns `path` for all other fields, and for machines that are no device.
+/// Returns the field that gives the machine the value of `path`. On a device whose /device/hostBytesPerCycle is not 0,
+/// fields of /device replace some fields of /host and /exchange (becomeDevice). Returns `path` for all other fields,
+/// and for machines that are no device.
 [[nodiscard]] std::string fieldInEffect(const TileMachine &machine, const std::string &path);
 /// Returns the machine that --machine names or, without --machine, the recorded machine. Applies the changes of the
 /// request's other flags to this machine. Throws AnswerError for an invalid change, and if the result has fewer IPUs or

@@ -19,8 +19,8 @@ public:
 
   std::size_t getNumDevices() const;
   /// Returns all simulated IPU devices: single IPUs first, then groups of 2, 4, 8 ... IPUs. The ids of the devices
-  /// ascend in this order, from 0. When getDevices finds no IPU device for the first time in a process, getDevices also
-  /// prints a hint to standard error.
+  /// ascend in this order, from 0. If getDevices finds no IPU device, it prints a hint to standard error, once per
+  /// process. The same holds for getDevices with the type IPU.
   std::vector<Device> getDevices(const OptionFlags &opts = {}) const;
   /// Returns the devices of a type. For IPU, these are the simulated devices with this number of IPUs (possibly none).
   /// For IPU_MODEL and CPU, returns one device with this number of IPUs. Throws poplar::invalid_machine_model for 0
