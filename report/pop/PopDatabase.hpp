@@ -135,8 +135,8 @@ public:
   /// Moves to the next row. Returns false after the last row. Throws ProfileError if the statement exceeds bounds() or
   /// maxOperations().
   bool next();
-  /// Returns the next column as a whole number. Integer columns contain only counts and ids, so a negative number
-  /// throws ProfileError with the table, the column and the value.
+  /// Returns the next column as a whole number. No integer column of a valid profile has a negative number, so a
+  /// negative number throws ProfileError with the table, the column and the value.
   [[nodiscard]] std::uint64_t u64();
   [[nodiscard]] std::optional<std::uint64_t> u64OrNull();
   /// Returns the next column as a whole number. Throws ProfileError if the number is not from `least` to `most`.

@@ -24,7 +24,7 @@
 
 namespace popscope {
 
-/// A step as ProfileSink receives it, or another task for the queue's writing thread.
+/// A step as ProfileSink receives the step, or another task of the queue.
 struct QueuedStep {
   std::shared_ptr<const StepRecord> record;
   bool again = false;

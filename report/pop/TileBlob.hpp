@@ -1,10 +1,10 @@
 // Encodes and decodes per-tile vectors as BLOBs, in one of three forms. The form for several tiles:
 //
-//   byte 0      bits 0-1 codec of the bytes after the count (0 raw, 1 zlib), bits 2-3 log2 of the element width in
+//   byte 0      bits 0-1 codec of the bytes after byte 4 (0 raw, 1 zlib), bits 2-3 log2 of the element width in
 //               bytes, bit 4 sparse, rest 0
-//   bytes 1-4   count, little-endian
-//   dense:      count elements; element i belongs to tile i
-//   sparse:     count ascending 32-bit tile numbers, then count elements
+//   bytes 1-4   number of elements n, little-endian
+//   dense:      n elements; element i belongs to tile i
+//   sparse:     n ascending 32-bit tile numbers, then n elements
 //
 // The form for a single tile:
 //
@@ -13,8 +13,8 @@
 //
 // A third form is a list of numbers (NumberList.hpp): number i belongs to tile i. The encoder chooses the list even if
 // the list is up to 1/8 larger than the result of zlib, because unpacking a list is much faster than decompressing. The
-// encoder samples a few sequences of consecutive numbers. The encoder does not try zlib, and chooses the list, under
-// three conditions: each sampled sequence occurs only once, at least one number in 8 differs from the previous number,
+// encoder samples a few sequences of consecutive numbers. The encoder does not try zlib, and chooses the list, if three
+// conditions hold: each sampled sequence occurs only once, at least one number in 8 differs from the previous number,
 // and the list is smaller than the uncompressed forms. In this case, zlib would save hardly anything. The encoder never
 // chooses the list for short vectors, for vectors with very few values, or for numbers of more than 32 bits.
 //

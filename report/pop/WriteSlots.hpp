@@ -1,6 +1,7 @@
 // SlotWriter: fills the tables slot_cycles and dealt_vertices. Most compute sets take the same cycles in each
-// execution. So a step refers to the rows of its program's latest execution if both have equal slots. SlotWriter first
-// compares the two pointers to SlotCycles. If the pointers differ, SlotWriter compares the packed bytes.
+// execution. So a step refers to the rows of its program's latest execution if the step and this execution have equal
+// slots. SlotWriter first compares the two pointers to SlotCycles. If the pointers differ, SlotWriter compares the
+// packed bytes.
 #pragma once
 #include "report/pop/PopDatabase.hpp"
 
@@ -15,7 +16,7 @@ namespace popscope {
 
 class SlotWriter {
 public:
-  /// Writes record.slots unless they equal the latest slots of the same program. `tiles` is the number of tiles of a
+  /// Writes record.slots unless the latest slots of record.program are equal. `tiles` is the number of tiles of a
   /// replica. Returns the id of the slots, or no value if the slots are unknown or a number needs more than 32 bits.
   std::optional<std::uint64_t> write(PopFile &file, const StepRecord &record, std::size_t tiles);
   /// Forgets the written slots. Call forget() after the rows of these slots were removed from the file. The ids of

@@ -38,7 +38,8 @@ struct MemoryRows {
   std::uint64_t includingGaps = 0;
   std::array<std::uint64_t, 3> regions{}; // non-interleaved, interleaved, overflowed
   std::uint64_t excludingGaps = 0;
-  /// [0] not overlapped, [1] overlapped; each row has its printed label, and rows of 0 bytes are left out.
+  /// Element 0 is for data that is not overlapped, element 1 for overlapped data. Each row has its printed label. Rows
+  /// of 0 bytes are left out.
   std::array<std::vector<NamedBytes>, 2> byDataType;
   std::array<std::uint64_t, 2> dataTypeTotals{};
   /// `afterOverlapping` is the number of addresses of overlapped data. `multiple` is the number of addresses that serve

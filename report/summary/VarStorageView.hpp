@@ -13,7 +13,7 @@
 //         Live Vars (excluding always-live):
 //           <anon>              8
 //
-// The summary repeats the section for the tiles with the highest maximum of live bytes, highest first ("Variable
+// The summary repeats the section for the three tiles with the highest maximum of live bytes, highest first ("Variable
 // Storage Liveness: Tile 5"). The section adds up the bytes of variables with equal names. A host copy is one line,
 // StreamCopy. The section does not list syncs.
 #pragma once

@@ -116,8 +116,8 @@ private:
   std::vector<ExchangeTable> exchangeTables_;
   std::atomic<bool> setsDealt_ = false, setsKept_ = false;
   std::mutex mutex_; // protects the following members
-  std::map<std::tuple<std::size_t, std::size_t, std::size_t>, ReplayProgram> programs_; // key: program id, kind of
-                                                                                        // sync, kind of workers
+  std::map<std::tuple<std::size_t, std::size_t, std::size_t>, ReplayProgram> programs_; // key: program id,
+                                                                                        // Kinds::sync, Kinds::workers
   std::map<std::size_t, std::shared_ptr<const ByKind>> exchanges_;                      // by program id
   std::map<std::uint64_t, std::shared_ptr<const ByKind>> computes_;                     // key: id of the worker slots
   std::set<std::string> kept_;

@@ -10,7 +10,7 @@ namespace popscope {
 
 [[nodiscard]] Rows collectWhatIf(const Request &request);
 [[nodiscard]] Rows collectSensitivity(const Request &request);
-/// Returns the sub-commands as rows of the same form as views().
+/// Returns the rows of the two sub-commands, in the form of views().
 [[nodiscard]] const std::vector<ViewRow> &whatIfViews();
 
 } // namespace popscope

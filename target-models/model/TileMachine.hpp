@@ -111,7 +111,7 @@ struct StackModel {
 /// Rules that differ between releases of the Poplar SDK (docs/inside/releases.md). ReadMachine.cpp lists the names of
 /// the rules' values in machine files, in the order of the enumerators.
 enum class StackRule : std::uint8_t {
-  Own,   // StackModel, on tiles with code
+  Own,   // TileMachine::stack, on tiles with code
   Fixed, // ReleaseStacks::fixed, on all tiles, with or without code (SDKs before April 2020)
   Linked // ReleaseStacks::linked, on tiles with code
 };

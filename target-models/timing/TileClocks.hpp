@@ -1,5 +1,5 @@
-// The passage of time on the tiles of a machine. The machine, the replay of a recorded run and popscope whatif share
-// these rules (docs/CYCLES.md, "Clocks").
+// The passage of time on the tiles of a machine. The simulated machine, the replay of a recorded run and popscope
+// whatif share these rules (docs/CYCLES.md, "Clocks").
 //
 //   work      the clock of a tile advances by its busy cycles
 //   exchange  the tiles with busy cycles start when the last of these tiles is ready, and end when the tile with the

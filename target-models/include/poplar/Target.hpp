@@ -68,7 +68,7 @@ public:
   /// Returns a CPU target of `numIPUs` IPUs with one tile each. Throws poplar::invalid_machine_model for 0 IPUs.
   static Target createCPUTarget(bool accurateHalf = false, unsigned numIPUs = 1);
   /// Returns a target with the first `numIPUs` IPUs and the first `tilesPerIPU` tiles of each. Throws
-  /// poplar::invalid_machine_model for 0 IPUs or tiles, and if this target has fewer IPUs or tiles.
+  /// poplar::invalid_machine_model for 0 IPUs or tiles, and if this target has fewer IPUs or fewer tiles per IPU.
   Target createVirtualTarget(unsigned numIPUs, unsigned tilesPerIPU) const;
 
   TargetType getTargetType() const;
