@@ -24,7 +24,7 @@ enum class Provenance : std::uint8_t { Exact, Estimated, Imported };
 // ------------------------------------------------------------------ compilation
 struct TargetRecord {
   std::string type;         // "IPU", "IPU_MODEL", "CPU"
-  std::string architecture; // "ipu1", "ipu2", "ipu21", "cpu", or the name of a custom machine
+  std::string architecture; // "ipu1", "ipu2", "ipu21", "cpu", or the name of a new architecture
   std::uint64_t numIpus = 1, tilesPerIpu = 0, numReplicas = 1;
   Bytes bytesPerTile;
   double clockHz = 0;

@@ -237,7 +237,7 @@ std::vector<SchemaTable> programTables() {
         {"state_bytes", kInt, "bytes", "state of one instance"},
         {"instances", kInt, "vertices", "number of vertices over all tiles"},
         {"memory_bytes", kInt, "bytes",
-         "state, field data and descriptors of all instances, plus the code once for each tile"},
+         "state, field data and descriptors of all instances, plus the code once for each tile that has an instance"},
         {"cycle_provenance", kText, "",
          "source of the cycles, as in vertex_cycle_sources. A type with several sources has the last of these sources "
          "in this order: estimate, estimator, codelet, stand-in, last known, runtime. The column is empty before the "
@@ -469,7 +469,8 @@ std::vector<SchemaTable> executionTables() {
         {"cycles", kBlobFull, "cycles by tile of one replica, packed",
          "thread cycles of a slot, or tile cycles of supervisor vertices"}}}, // a composite key would put each of these large blobs on overflow pages of its own
       {"dealt_vertices",
-       "Worker vertices in the order of their assignment to worker slots. Each vertex goes to the least loaded slot. "
+       "Worker vertices in the order of their assignment to worker slots. Each vertex goes to the slot with the fewest "
+       "cycles so far. "
        "The table contains only vertices that take time, and only tiles with more of these vertices than slots. On "
        "every other tile, vertex i is alone in slot i of slot_cycles. A pattern contains the vertices of one tile; "
        "tiles with equal lists of vertices share one pattern. If no tile has more vertices than slots, the "
