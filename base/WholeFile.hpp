@@ -76,7 +76,7 @@ void removeTemporaryFilesAtSignals();
 /// Returns whether `error`, the errno of a write, means missing space or a fault of the medium (disk full, quota, size
 /// limit, I/O error). In these cases, a file of another name in the same folder cannot be written either.
 [[nodiscard]] bool isLackOfRoom(int error);
-/// Returns whether isLackOfRoom(error) is true, or `error` means that writing is not permitted.
+/// Returns true if `error` means that writing is not permitted, and also if isLackOfRoom(error) is true.
 [[nodiscard]] bool isRefusal(int error);
 
 } // namespace popscope

@@ -15,9 +15,9 @@ enum class Shape : std::uint8_t {
   Straight, // no control flow; 2 % of the variables are read at arbitrary steps
   Nested,   // loops and Ifs up to four deep, one per 70 steps; 2 % of the variables are read at arbitrary steps
   // Functions of about 100 steps. The root calls each function once, and most functions call one other function. Most
-  // variables live between two calls. About 64 variables are read at arbitrary steps, so they are live at all steps
-  // between the write and this read. One variable in a hundred is accessed only between two calls of the root. Each of
-  // these variables is read before it is written, so the variable is live at every step of all functions.
+  // variables live between two calls. About 64 variables are read at arbitrary steps. Each of these variables is live
+  // at all steps between its write and this read. One variable in a hundred is accessed only between two calls of the
+  // root. Each of these variables is read before it is written, so the variable is live at every step of all functions.
   Calls,
   // No control flow, and three steps per source. A third of the variables are messages of InOut operands, and a third
   // are the variables that these messages are copied from and back to.

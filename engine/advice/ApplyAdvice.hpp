@@ -31,9 +31,10 @@ void applyMoves(const AdviceChanges &changes, GraphIr &graph);
 /// program.
 void applyUndefs(const AdviceChanges &changes, const GraphIr &graph, Threads threads, StepProgram &program);
 
-/// Sets the members `before...` of a WriteUndef to the name of the step. Unlike the number of the step, the name stays
-/// valid when other changes add or remove steps. Returns false for a step that has no name (a step of a source after
-/// the first step of the source), and for an index past the last step.
+/// Sets the members `before...` of `change` (a WriteUndef) to the kind, the name and the occurrence of the step. Unlike
+/// the number of the step, these values stay valid when other changes add or remove steps. Returns false for a step
+/// that these values cannot identify (a step of a source after the first step of the source). Also returns false for an
+/// index past the last step.
 [[nodiscard]] bool namePlace(const StepProgram &program, StepIndex step, AdviceChange &change);
 /// Sets `name` of the change to the name of the variable. If other variables share this name, also sets `occurrence`.
 void nameVariable(const GraphIr &graph, GraphVarId var, AdviceChange &change);

@@ -15,8 +15,8 @@ namespace popscope {
 /// Returns a warning if the settings request a profile or debug information, because a CPU target has no profile.
 /// Otherwise returns an empty list.
 [[nodiscard]] std::vector<WarningRecord> settingsWithoutEffectOnCpu(const EngineSettings &settings);
-/// Returns whether an option acts only when a graph is compiled for a device of this kind. An engine that was made from
-/// an executable cannot change such an option.
+/// Returns whether the option `key` acts only when a graph is compiled. An engine that was made from an executable
+/// cannot change such an option. For some options, the result depends on the kind of the device.
 [[nodiscard]] bool actsWhenCompiled(const std::string &key, DeviceKind kind);
 /// Adds a warning for each option that is set in `settings`, acts only when a graph is compiled, and has another value
 /// in `compiled`. `compiled` are the settings of an executable. `settings` are the settings of an engine that was made

@@ -104,7 +104,7 @@ struct EngineSettings {
   bool instrumentExternalExchange = false;            // default: the value of instrument
   CounterLevel counterLevel = CounterLevel::Tile;     // debug.computeInstrumentationLevel
   PathSettings path;
-  /// Returns the data that an IPU device records with these options.
+  /// Returns the parts of an execution that an IPU device records with these options.
   [[nodiscard]] RecordedDetail recordedDetail() const;
   BlockOptions blocks;         // profiler.blocks.*, profiler.programs.filter
   bool tableScheduler = false; // popscope.scheduler

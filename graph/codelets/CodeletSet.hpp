@@ -1,6 +1,7 @@
 // CodeletSet: the vertex classes of a graph. addFile and addSource compile a source, or load a .gp archive, and add the
-// classes of the source or archive. The compile cache finds finished compilations by the contents of the sources. Only
-// const members may be called from several threads at once.
+// classes of the source or archive. If the compile cache (CompileCache) has the result of a compilation with the same
+// inputs, CodeletSet takes this result and does not compile the source again. Only const members may be called from
+// several threads at once.
 #pragma once
 #include "graph/codelets/VertexClass.hpp"
 

@@ -60,7 +60,7 @@ public:
 class ArchiveReader {
 public:
   static constexpr bool kReads = true;
-  /// Creates a reader; `in` must outlive this object.
+  /// Creates a reader of the bytes of `in`. The bytes must outlive the reader.
   explicit ArchiveReader(std::string_view in) : in_(in) {}
   void bytes(void *data, std::size_t size) {
     if (size > left())

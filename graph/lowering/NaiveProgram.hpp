@@ -14,7 +14,7 @@
 
 namespace popscope {
 
-/// One occurrence of a program. The node must outlive the list.
+/// One occurrence of a program. The node must outlive this object.
 struct NaiveProgram {
   const ProgramNode *node = nullptr;
   std::uint64_t context = 0; // DebugInfo or debug site of the occurrence: of the node, of its compute set, or of a

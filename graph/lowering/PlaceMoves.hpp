@@ -22,8 +22,8 @@ struct PlacedCopy {
   NaiveProgram program;
   Moves remote, local;
   MovesSummary moved;
-  std::optional<HomeUses> uses; // MergeCopies computes the uses when MergeCopies first needs them, and later moves the
-                                // uses away; no value at all other times
+  std::optional<HomeUses> uses; // no value until MergeCopies first needs the uses and computes them; again no value
+                                // after MergeCopies has taken the uses
 };
 
 /// A copy whose source and destination overlap. ProgramLowering adds a temporary variable for the data. No other

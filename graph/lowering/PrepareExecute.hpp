@@ -14,8 +14,8 @@ namespace popscope {
 /// Consecutive vertices of a compute set: all vertices that the set has on one tile or several consecutive tiles.
 struct PreparedVertices {
   // Until placeOperands runs, firstEdge of a vertex is an index into `operands`. Until buildExecute runs, `type` is an
-  // index into `codelets`, `form` is an index into `forms`, and firstState is an index into `states`. In each form,
-  // `footprint` is an index into `shapes`.
+  // index into `codelets`, `form` is an index into `forms`, firstState is an index into `states`, and the `footprint`
+  // of a form is an index into `shapes`.
   std::vector<StepVertex> vertices;
   std::vector<EdgePlace> operands; // the home of an operand in a buffer is a localHome
   std::vector<VertexForm> forms;

@@ -11,8 +11,8 @@ namespace popscope {
 
 class EveryExecution : public EventSink {
 public:
-  /// Makes a listener that passes all events on to `next`. Passes the executions of steps of `kinds` to `records`,
-  /// several at a time. `next` and `records` must outlive this object.
+  /// Makes a listener that passes all events on to `next`. The listener passes the executions of steps of `kinds` to
+  /// `records`, several at a time. `next` and `records` must outlive this object.
   EveryExecution(std::size_t numSteps, EventSink &next, ProfileSink &records, StepKindsMask kinds = kAllStepKinds);
   void beginRun(std::uint32_t program, const std::string &name) override;
   void step(const StepEvent &event) override;

@@ -1,5 +1,5 @@
-// CycleSources: records, for each compute set and vertex type, the sources of the vertices' cycles. Profiles contain
-// the sources next to the cycles.
+// CycleSources: records from which sources (CycleSource) the vertices got their cycles, for each compute set and vertex
+// type. Profiles contain the sources next to the cycles.
 #pragma once
 #include "graph/steps/StepProgram.hpp"
 #include "instrument/machine/Machine.hpp"

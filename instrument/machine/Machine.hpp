@@ -73,8 +73,9 @@ struct MachineOptions {
 };
 
 /// Floating-point operations that the stand-in counted. The numbers cover only vertices without an estimate of
-/// operations. If a vertex was counted several times, its last count applies. Without MachineOptions::countsCode, the
-/// stand-in counts a vertex with an estimate of cycles only in the first execution of its compute set.
+/// operations. If a vertex was counted several times, its last count applies. Some of these vertices have an estimate
+/// of cycles. Without MachineOptions::countsCode, the stand-in counts the vertices with this estimate only in the first
+/// execution of their compute set.
 struct CountedFlops {
   std::uint64_t vertices = 0, operations = 0;
   friend bool operator==(const CountedFlops &, const CountedFlops &) = default;

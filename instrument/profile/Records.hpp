@@ -445,20 +445,22 @@ public:
   virtual void stepAgain(const std::shared_ptr<const StepRecord> &record, Cycles later) {
     step(laterBy(*record, later));
   }
-  /// Receives the statistics of a run. Called between the last step and the end of the run.
+  /// Receives the statistics of a run. The caller calls statistics() after the last step of the run, and before
+  /// endRun().
   virtual void statistics(const std::vector<StepStatisticsRecord> &) {}
-  /// Receives blocks. May be called at any time after the compilation. The blocks of one tile come in ascending order
-  /// of their begin.
+  /// Receives blocks. The caller may call blocks() at any time after the compilation. The blocks of one tile come in
+  /// ascending order of their begin.
   virtual void blocks(const std::vector<BlockRecord> &) {}
-  /// Receives a span of unrecorded runs. The span replaces an earlier span with the same firstRun. Called between runs.
+  /// Receives a span of unrecorded runs. The span replaces an earlier span with the same firstRun. The caller calls
+  /// paused() between runs.
   virtual void paused(const PausedRecord &) {}
   virtual void controlFlow(const std::vector<ControlFlowRecord> &) {}
   virtual void cycleSources(const std::vector<CycleSourceRecord> &) {}
-  /// Receives all vertices. Called between runs, and only if single vertices are recorded.
+  /// Receives all vertices. The caller calls vertices() between runs, and only if single vertices are recorded.
   virtual void vertices(const std::vector<VertexRecord> &) {}
-  /// Receives executions of programs. May be called at any time within a run.
+  /// Receives executions of programs. The caller may call executions() at any time within a run.
   virtual void executions(const ExecutionsRecord &) {}
-  /// Receives samples of memory, in the order of time. May be called at any time within a run.
+  /// Receives samples of memory, in the order of time. The caller may call memorySamples() at any time within a run.
   virtual void memorySamples(const std::vector<MemorySampleRecord> &) {}
   virtual void endRun(const RunTotals &totals, std::optional<double> endMicroseconds) = 0;
   /// Forgets all recorded runs.

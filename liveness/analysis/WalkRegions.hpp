@@ -25,12 +25,13 @@ class RegionWalker {
 public:
   explicit RegionWalker(const FlowGraph &flow) : flow_(flow) {}
 
-  /// Computes lives() and returns true. Returns false in these cases:
+  /// Computes lives() and returns true. Let R be the smallest region that contains all events. Returns false in these
+  /// cases:
   /// - no region contains all events;
-  /// - the smallest region with all events is not regular;
-  /// - an event is more than 32 levels deeper than this region;
+  /// - R is not regular;
+  /// - an event is more than 32 levels deeper than R;
   /// - the step of an event belongs to no sequence (FlowStep::run);
-  /// - the variable is live from one run of the program to the next, and the region lies in a function;
+  /// - the variable is live from one run of the program to the next, and R lies in a function;
   /// - the variable is live from one run of the program to the next, and the root's tree is not regular.
   ///
   /// Cost per event: the nesting depth, or the square of the nesting depth for an event inside a loop.

@@ -21,7 +21,7 @@
 // - afterOverlapping >= lowerBoundOverlapped
 // - sum of usedBy = totalExcludingGaps
 // TileMemory::category counts bytes of allocations: each byte counts in the category of its allocation and in the
-// region in which the byte lies. The entry of TileMemory::category for Multiple counts addresses. TileMemory::usedBy
+// region in which the byte lies. The entry for StorageCategory::Multiple, however, counts addresses. TileMemory::usedBy
 // counts addresses only. An address counts as Multiple if allocations of several categories occupy the address at
 // different times.
 #pragma once

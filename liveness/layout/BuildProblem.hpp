@@ -32,7 +32,8 @@ private:
   std::unique_ptr<const Tables> tables_;
 };
 
-/// Returns whether the variable occupies memory at some step. Returns false if only WriteUndefs name the variable.
+/// Returns whether the variable occupies memory at some step. A variable whose only accesses are WriteUndefs occupies
+/// no memory.
 [[nodiscard]] inline bool takesMemory(const LiveRanges &ranges, VarId var) {
   return !ranges.intervalsOf(ranges.occupied[var]).empty();
 }

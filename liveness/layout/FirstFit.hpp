@@ -82,7 +82,8 @@ private:
   std::vector<Cursor> cursors_;
 };
 
-/// Places the items in `order`, each by first fit from address 0. An item that never exists gets address 0.
+/// Returns the address of each item. Places the items whose indices are in `order`, one after another, in this order.
+/// Each item gets the lowest address that first fit finds. An item that never exists gets address 0.
 std::vector<std::uint64_t> firstFit(const PackProblem &problem, std::span<const std::uint32_t> order);
 
 } // namespace popscope

@@ -1,7 +1,7 @@
-// The inner loop of FirstFit: compares the times of 64 entries with the times of a query. The result has one bit per
-// entry, which is set if the times overlap.
+// The inner loop of FirstFit: compares the times of 64 entries with the times of a query. Bit k of the result is set if
+// the times of entry k overlap the times of the query.
 //
-//   begins   0  3  5  9 ...      query [4, 6):  entry 1 = [3, 5) meets, entry 2 = [5, 7) meets
+//   begins   0  3  5  9 ...      query [4, 6):  entry 1 = [3, 5) overlaps, entry 2 = [5, 7) overlaps
 //   ends     2  5  7 11 ...      mask          0b0110
 #pragma once
 #include <cstddef>
@@ -14,8 +14,8 @@ namespace popscope {
 
 inline constexpr std::size_t kMaskEntries = 64;
 
-/// Returns the mask: bit k is set if begins[k] < end and ends[k] > begin. Reads 64 entries of both arrays. Needs no
-/// SSE2.
+/// Returns the mask: bit k is set if begins[k] < end and ends[k] > begin. Reads kMaskEntries entries of each array.
+/// Needs no SSE2.
 inline std::uint64_t meetingMaskPortable(const std::int16_t *begins, const std::int16_t *ends, std::int16_t begin,
                                          std::int16_t end) {
   std::uint64_t mask = 0;

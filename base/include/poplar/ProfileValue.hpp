@@ -65,8 +65,8 @@ public:
   double asDouble() const;
   bool asBool() const;
 
-  /// These operators return the value of a key. If the key is missing, the const form throws poplar::index_error, and
-  /// the form that is not const adds an empty map.
+  /// These operators return the value of a key. If the key is missing, the const overload throws poplar::index_error,
+  /// and the overload that is not const adds an empty map.
   const ProfileValue &operator[](const std::string &key) const;
   ProfileValue &operator[](const std::string &key);
   const ProfileValue &operator[](const char *key) const { return (*this)[std::string(key)]; }

@@ -119,9 +119,9 @@ public:
 
   /// Reads or writes a tensor by the handle of Graph::createHostRead or createHostWrite. A buffer contains the elements
   /// of all replicas, one replica after the other. The elements of a replica are in the row-major order of the tensor.
-  /// Throws stream_connection_error for an unknown handle, or for a null pointer if the tensor is not empty. The forms
-  /// with two pointers also throw stream_connection_error if the buffer is too small for these elements, or if `bufEnd`
-  /// is before `buf`. Throws poplar_error if neither prepare nor load was called.
+  /// Throws stream_connection_error for an unknown handle, or for a null pointer if the tensor is not empty. The
+  /// overloads with two pointers also throw stream_connection_error if the buffer is too small for these elements, or
+  /// if `bufEnd` is before `buf`. Throws poplar_error if neither prepare nor load was called.
   void readTensor(StringRef handle, void *buf, void *bufEnd);
   void readTensor(StringRef handle, void *buf);
   void writeTensor(StringRef handle, const void *buf, const void *bufEnd);
@@ -169,7 +169,7 @@ public:
   void connectHostFunction(const HostFunction &function, unsigned index, HostCallbackHandle f);
   /// Copies row `repeatIndex` between host memory and a remote buffer. Throws stream_connection_error for an unknown
   /// buffer or an unknown replica, and for a null pointer if the row is not empty. Throws application_runtime_error if
-  /// the buffer has no row `repeatIndex`, and poplar_error if the caller passed a negative `repeatIndex`. The forms
+  /// the buffer has no row `repeatIndex`, and poplar_error if the caller passed a negative `repeatIndex`. The overloads
   /// with an array also throw stream_connection_error if the array does not have the size of a row. Other threads may
   /// copy rows or run the engine at the same time: no copy sees a row that another copy has changed only in part.
   void copyFromRemoteBuffer(const RemoteBuffer &buffer, void *w, std::uint64_t repeatIndex,
@@ -216,9 +216,9 @@ public:
   /// were not recorded. To select runs by C++ scope, use popscope::profile::Scope.
   void enableExecutionProfiling();
   void disableExecutionProfiling();
-  /// Removes the runs and blocks so far from the reports of this engine. Restarts the count of each program's recorded
-  /// runs (autoReport.executionProfileProgramRunCount). A profile file (autoReport) keeps the earlier runs, and also
-  /// receives the later runs. The numbers of the later runs continue the numbers of the earlier runs.
+  /// Removes the runs and blocks so far from the reports of this engine. Sets each program's count of recorded runs to
+  /// 0; autoReport.executionProfileProgramRunCount limits this count. A profile file (autoReport) keeps the earlier
+  /// runs, and also receives the later runs. The numbers of the later runs continue the numbers of the earlier runs.
   void resetExecutionProfile();
 
   /// Sets the stream of PrintTensor; the default is standard error. The stream must outlive the engine's runs.

@@ -63,7 +63,8 @@ public:
 
 #if defined(POPSCOPE_NATIVE_HALF)
 // Here `half` is the compiler's own type (`__fp16`), so a call such as `exp(half)` would be ambiguous between the
-// overloads for float, double and long double. These overloads compute in float.
+// overloads for float, double and long double. The macros below define overloads for half. These overloads for half
+// compute in float.
 #define POPSCOPE_OF_HALF(name)                                                                                         \
   namespace std {                                                                                                      \
   inline float name(half x) { return name(static_cast<float>(x)); }                                                    \
