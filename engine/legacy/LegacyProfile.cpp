@@ -1,6 +1,7 @@
 #include "engine/legacy/LegacyProfile.hpp"
 
 #include "base/Base64.hpp"
+#include "report/answers/StepTimes.hpp"
 #include "report/pop/PopFile.hpp"
 #include "report/pva/MakeReport.hpp"
 
@@ -206,9 +207,11 @@ void writeIntervals(std::ostream &out, const pva::Report &report) {
         c = c == ',' || c == '\n' ? ' ' : c;
       std::size_t ipuIndex = 0;
       for (const pva::ExecutionStepIpu &ipu : step.ipus()) {
-        const pva::CycleRange range = ipu.activeTiles() != 0 ? ipu.activeCycles() : ipu.allCycles();
+        const auto range = timesOnIpu(ipu);
         out << fmt::format("{},{},{},{},{},{},{},{},{}\n", runIndex, stepIndex, pva::programTypeName(program->type()),
-                           name, ipuIndex++, range.from().min(), range.to().max(), ipu.activeTiles(), ipu.busyCycles());
+                           name, ipuIndex++, range ? std::to_string(range->from().min()) : "",
+                           range ? std::to_string(range->to().max()) : "", ipu.activeTiles(),
+                           ipu.busyCyclesKnown() ? std::to_string(ipu.busyCycles()) : "");
       }
       ++stepIndex;
     }

@@ -183,6 +183,16 @@ StepTime readStep(const pva::ExecutionStep &step, const std::optional<std::uint6
 
 bool hasEveryStep(const pva::Run &run) { return run.categories().size() == kAllCategories; }
 
+bool hasWork(const pva::ExecutionStepIpu &on) { return on.activeTiles() != 0 || on.cycles() != 0; }
+
+std::optional<pva::CycleRange> timesOnIpu(const pva::ExecutionStepIpu &on) {
+  if (!on.timeKnown())
+    return std::nullopt;
+  if (hasWork(on))
+    return on.activeCycles();
+  return on.busyCyclesKnown() ? std::optional(on.allCycles()) : std::nullopt;
+}
+
 void checkCycles(std::uint64_t cycles) {
   if (cycles > kMaxRunCycles)
     throw AnswerError("the profile is corrupt: a step takes more than 2^48 cycles");

@@ -127,6 +127,14 @@ private:
 void checkCycles(std::uint64_t cycles);
 /// Returns whether the run contains all its steps. Returns false if steps of some categories were not recorded.
 [[nodiscard]] bool hasEveryStep(const pva::Run &run);
+/// Returns when a step begins and ends on one IPU: the times of the tiles with work or, if no tile works, of all tiles.
+/// Returns no value if these times were not recorded. If the counters record only the longest tile, the begin of a step
+/// is unknown on an IPU without work. At level "device", the first IPU has the times of the device, also for a step that
+/// works only on other IPUs.
+[[nodiscard]] std::optional<pva::CycleRange> timesOnIpu(const pva::ExecutionStepIpu &on);
+/// Returns whether a tile works in the step: a tile of this IPU or, if the first IPU has the times of the device, a tile
+/// of any IPU.
+[[nodiscard]] bool hasWork(const pva::ExecutionStepIpu &on);
 /// Reads the steps of the runs that summedRuns() returns. If the selection names an IPU, the figures of each step are
 /// those of this IPU, except StepTime::threads, which always covers all IPUs. The length of a complete run in
 /// StepTimes::cycles also covers all IPUs.

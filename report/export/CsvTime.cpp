@@ -97,12 +97,13 @@ struct Occurrence {
   const pva::ExecutionStepIpu &on;
   std::size_t ipu;
   std::uint64_t base;     // cycles of the previous runs
-  std::uint64_t from, to; // cycles since the start of the run
+  bool timeKnown;         // whether `from` and `to` are known
+  std::uint64_t from, to; // cycles since the start of the run; see timesOnIpu
   const std::string &runName;
   std::uint64_t runProgram;
 };
 /// Calls visit(occurrence) for the work of each IPU in the selected steps, up to --max-events. Leaves out runs that
-/// were cut short, because no sum contains them (see summedRuns). Steps with unknown time count as 0 to 0.
+/// were cut short, because no sum contains them (see summedRuns).
 template <class Visit> void forEach(const pva::Report &report, const CsvOptions &options, Visit visit) {
   const NumberSet chosen = selectedSteps(options.timeline.selection);
   StepPrograms programs;
@@ -121,8 +122,10 @@ template <class Visit> void forEach(const pva::Report &report, const CsvOptions 
           return false;
         }
         const pva::ExecutionStepIpu &on = step.ipus[ipu];
-        const pva::CycleRange range = on.activeTiles() != 0 ? on.activeCycles() : on.allCycles();
-        visit(Occurrence{step, on, ipu, base, range.from().min(), range.to().max(), name, run.program()});
+        const auto times = timesOnIpu(on);
+        const pva::CycleRange range = times.value_or(pva::CycleRange());
+        visit(Occurrence{step, on, ipu, base, times.has_value(), range.from().min(), range.to().max(), name,
+                         run.program()});
       }
       return true;
     });
@@ -138,7 +141,7 @@ struct Sum {
     ++count;
     in += on.dataIn();
     out += on.dataOut();
-    if (on.activeTiles() == 0)
+    if (!hasWork(on))
       return;
     ++worked;
     known = known && on.cyclesKnown();
@@ -199,7 +202,7 @@ void writeOpSummary(std::ostream &out, const pva::Report &report, const CsvOptio
   std::map<std::size_t, std::uint64_t> before; // by IPU, since the first run: the end of the previous step
   forEach(report, options, [&](const Occurrence &o) {
     const StepProgramInfo &info = *o.step.program;
-    const bool works = o.on.activeTiles() != 0, when = o.on.timeKnown(), cycles = works && o.on.cyclesKnown(),
+    const bool works = hasWork(o.on), when = o.timeKnown, cycles = works && o.on.cyclesKnown(),
                busy = o.on.busyCyclesKnown();
     const std::uint64_t start = o.base + o.from, gap = start - std::min(start, before[o.ipu]);
     const auto each = measured.ofStep(info.id, info.computeSet);
@@ -211,13 +214,13 @@ void writeOpSummary(std::ostream &out, const pva::Report &report, const CsvOptio
         stepCauseName(info.kind), when ? clock.us(start) : "", cycles ? clock.us(o.on.cycles()) : "",
         when ? clock.us(gap) : "", o.on.activeTiles(), csvText(moved.shapes), csvText(moved.types),
         csvText(moved.outShapes), csvText(moved.outTypes), cycles ? std::to_string(o.on.cycles()) : "",
-        when ? std::to_string(o.from) : "", when ? std::to_string(o.step.to - o.step.from) : "", o.on.tiles(),
-        busy ? std::to_string(o.on.busyCycles()) : "", works && busy ? ratio(o.on.tileBalance()) : "",
+        when ? std::to_string(o.from) : "", o.step.timeKnown ? std::to_string(o.step.to - o.step.from) : "",
+        o.on.tiles(), busy ? std::to_string(o.on.busyCycles()) : "", works && busy ? ratio(o.on.tileBalance()) : "",
         works && busy ? ratio(o.on.activeTileBalance()) : "", ratio(o.on.dataBalance()), o.on.dataIn(), o.on.dataOut(),
         info.vertices(), point ? std::to_string(live.total(*point) + live.alwaysLive()) : "", provenance,
         each ? std::to_string(*each) : "", csvText(measured.sourceOfStep(info.id, info.computeSet)));
-    if (when)
-      before[o.ipu] = std::max(before[o.ipu], o.base + o.to);
+    if (o.on.timeKnown()) // the end is known even if the begin is not
+      before[o.ipu] = std::max(before[o.ipu], o.base + (when ? o.to : o.on.allCycles().to().max()));
   });
 }
 
@@ -227,7 +230,7 @@ void writeOpStatistic(std::ostream &out, const pva::Report &report, const CsvOpt
   std::map<std::tuple<std::size_t, std::string, std::string>, Sum> sums; // by IPU, type and kind of the step
   std::map<std::size_t, std::uint64_t> all;
   forEach(report, options, [&](const Occurrence &o) {
-    if (o.step.program->computeSet >= 0 && o.step.ipus.size() > 1 && o.on.activeTiles() == 0)
+    if (o.step.program->computeSet >= 0 && o.step.ipus.size() > 1 && !hasWork(o.on))
       return; // no vertex of the compute set is on this IPU
     sums[{o.ipu, types.of(*o.step.program, o.step.step), stepCauseName(o.step.program->kind)}].add(o.on);
     all[o.ipu] += o.on.cycles();
@@ -241,7 +244,7 @@ void writeOpStatistic(std::ostream &out, const pva::Report &report, const CsvOpt
 void writeTaskTime(std::ostream &out, const pva::Report &report, const CsvOptions &options) {
   const Clock clock(report);
   forEach(report, options, [&](const Occurrence &o) {
-    if (o.on.timeKnown())
+    if (o.timeKnown)
       out << fmt::format("{},{},{},{},{},{},{},{}\n", o.ipu, csvText(o.step.program->title),
                          csvText(pva::programTypeName(o.step.program->type)), stepCauseName(o.step.program->kind),
                          o.step.program->id, clock.us(o.to - o.from), clock.us(o.base + o.from),

@@ -270,17 +270,20 @@ private:
     return number;
   }
   // Writes one step on one IPU as a slice, from the start of the first tile to the end of the last tile. The slice of a
-  // barrier begins when the last tile arrives. An IPU of which no tile works in the step has no slice. An arrow leads
-  // from a step that moves data to the next step with work.
+  // barrier begins when the last tile arrives. An IPU of which no tile works in the step has no slice; at level "device",
+  // the slice is on the IPU that has the times of the device. An arrow leads from a step that moves data to the next
+  // step with work.
   void writeOnIpu(const WalkedStep &step, std::size_t ipu) {
     const pva::ExecutionStepIpu &on = step.ipus[ipu];
-    const pva::CycleRange range = on.activeTiles() != 0 ? on.activeCycles() : on.allCycles();
+    const auto range = timesOnIpu(on);
+    if (!range)
+      return;
     const StepCause cause = step.program->kind;
     const bool meets = cause == StepCause::Barrier || cause == StepCause::HostWait;
-    const std::uint64_t from = meets ? range.from().max() : range.from().min(), to = range.to().max();
+    const std::uint64_t from = meets ? range->from().max() : range->from().min(), to = range->to().max();
     if (to <= from)
       return;
-    if (!isWork(cause) || on.activeTiles() + on.cycles() != 0)
+    if (!isWork(cause) || hasWork(on))
       writeSlice(step, ipu, from, to);
     if (active_[ipu] != on.activeTiles()) {
       active_[ipu] = on.activeTiles();

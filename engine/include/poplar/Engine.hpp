@@ -210,7 +210,8 @@ public:
   const ProfileValue &getExecutionProfile();
   /// Writes a CSV file with a heading. Each recorded step has one row per IPU. The row contains the number of active
   /// tiles, and the first cycle, the last cycle and the busy cycles of these tiles. If no tile is active, the row
-  /// contains the first and the last cycle of all tiles. Throws profiling_disabled on a CPU target.
+  /// contains the first and the last cycle of all tiles. Cells of unknown cycles are empty. Throws profiling_disabled on
+  /// a CPU target.
   void reportIntervals(std::ostream &out);
   /// Starts or stops the recording of the runs that follow. pva::ExecutionReport::pausedSpans() lists the runs that
   /// were not recorded. To select runs by C++ scope, use popscope::profile::Scope.

@@ -123,6 +123,19 @@ TEST_SUITE("check.levels") {
     }
   }
 
+  TEST_CASE("exports begin a compute set when its first tile begins, at every level, and no IPU has a time of 0") {
+    const Folder folder;
+    for (const std::string level : {"tile", "ipu", "device"}) {
+      CAPTURE(level);
+      const std::string profile =
+          profileOf(folder, level, "{\"debug.computeInstrumentationLevel\":\"" + level + "\"}", "second-ipu");
+      REQUIRE(shell(folder, kPopscope + " export " + profile + " --format csv,chrome -o x_" + level).exitCode == 0);
+      const Outcome checked = shell(folder, "python3 -B '" REPORTS_EXPORTED_TIMES "' " + level);
+      CHECK(checked.exitCode == 0);
+      CHECK_MESSAGE(checked.err.empty(), (checked.err.empty() ? "" : checked.err.back()));
+    }
+  }
+
   TEST_CASE("the summary shows the cycles of a step on the second IPU at every level") {
     const Folder folder;
     std::vector<std::string> cycles;

@@ -117,6 +117,34 @@ TEST_SUITE("engine.legacyProfile") {
     CHECK(computes);
   }
 
+  TEST_CASE("reportIntervals leaves the cells of unknown cycles empty") {
+    const Device device = Device::createSimulatorDevice(Target::createIPUTarget(2, 4, "ipu2"));
+    Graph graph(device.getTarget());
+    addTestCodelets(graph);
+    const Tensor x = graph.addVariable(FLOAT, {4}, "x");
+    const ComputeSet set = graph.addComputeSet("second IPU only");
+    const VertexRef v = graph.addVertex(set, "Increment", {{"x", x}});
+    graph.setInitialValue(v["by"], 1.0f);
+    graph.setTileMapping(x, 4);
+    graph.setTileMapping(v, 4);
+    Engine engine(graph, Execute(set), {{"debug.instrument", "true"}, {"debug.computeInstrumentationLevel", "ipu"}});
+    engine.load(device);
+    engine.run();
+    std::ostringstream out;
+    engine.reportIntervals(out);
+    std::istringstream in(out.str());
+    std::vector<std::string> rows;
+    for (std::string line; std::getline(in, line);)
+      if (line.find("OnTileExecute,second IPU only") != std::string::npos)
+        rows.push_back(line.substr(line.find("second IPU only")));
+    REQUIRE(rows.size() == 2);
+    CHECK(rows[0] == "second IPU only,0,,,0,");
+    CHECK(rows[1].rfind("second IPU only,1,,", 0) == std::string::npos);
+    CHECK(rows[1].rfind("second IPU only,1,0,", 0) == std::string::npos);
+    CHECK(rows[1].find(",1,", 18) != std::string::npos); // one active tile, whose busy cycles are unknown
+    CHECK(rows[1].back() == ',');
+  }
+
   TEST_CASE("a saved profile prints as the engine does; a missing one is refused by name") {
     const auto folder = std::filesystem::temp_directory_path() / ("popscope-legacy-" + std::to_string(getpid()));
     std::string live;

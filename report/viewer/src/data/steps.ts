@@ -4,10 +4,11 @@ import type { Steps } from './types';
 
 /**
  * SQL of two cycles from the start of the run, for a row of steps_by_ipu. At the first cycle, the first tile enters the step. At the second
- * cycle, the last tile leaves the step. At the levels ipu and device, the first tile is the first active tile (docs/CYCLES.md).
- * StepParts::Step in report/answers/StepTimes.hpp has the same rule.
+ * cycle, the last tile leaves the step. At the levels ipu and device, the first tile is the first active tile (docs/CYCLES.md), and the first
+ * cycle is unknown on an IPU without work. At level device, IPU 0 has the times of the device, also for a step that works only on other
+ * IPUs. timesOnIpu and StepParts::Step in report/answers/StepTimes.hpp have the same rules.
  */
-const kFrom = 'cycles_base + coalesce(all_cycles_from_min, active_cycles_from_min)';
+const kFrom = 'cycles_base + coalesce(all_cycles_from_min, CASE WHEN active_tiles + cycles > 0 THEN active_cycles_from_min END)';
 export const kTo = 'cycles_base + coalesce(max(all_cycles_to_max, active_cycles_to_max), all_cycles_to_max, active_cycles_to_max)';
 
 /** Reads the executed steps of all runs; `ipus` is the number of IPUs of one replica. */
