@@ -7,6 +7,16 @@
 #include <ostream>
 
 namespace popscope {
+namespace {
+
+/// Writes a table that does not list executed steps, so that --max-events does not apply.
+template <void (*kWrite)(std::ostream &, const pva::Report &, const CsvOptions &)>
+TimelineResult whole(std::ostream &out, const pva::Report &report, const CsvOptions &options) {
+  kWrite(out, report, options);
+  return {};
+}
+
+} // namespace
 
 // The table of CSV files: name, help, heading and writer.
 const std::vector<CsvTable> &csvTables() {
@@ -23,7 +33,7 @@ const std::vector<CsvTable> &csvTables() {
       {"op_statistic.csv", "executions and time by type: vertex types of compute sets, else the kind of step",
        "Device_id,Model Name,OP Type,Core Type,Count,Total Time(us),Min Time(us),Avg Time(us),Max "
        "Time(us),Ratio(%),total_cycles",
-       writeOpStatistic},
+       whole<writeOpStatistic>},
       {"task_time.csv", "begin and end of each step on each IPU",
        "Device_id,kernel_name,kernel_type,stream_id,task_id,task_time(us),task_start(us),task_stop(us)", writeTaskTime},
       {"step_trace.csv",
@@ -33,15 +43,15 @@ const std::vector<CsvTable> &csvTables() {
        "Time(us),Iteration Refresh(us),Data Aug Bound(us),Model ID,"
        "label,cycles,compute_tile_cycles,exchange_tile_cycles,global_exchange_tile_cycles,host_exchange_tile_cycles,"
        "sync_tile_cycles,unattributed_tile_cycles",
-       writeStepTrace},
+       whole<writeStepTrace>},
       {"communication_statistic.csv", "exchanges by kind: within an IPU, between IPUs, with the host",
        "Device_id,OP Type,Count,Total Time(us),Min Time(us),Avg Time(us),Max "
        "Time(us),Ratio(%),total_cycles,bytes_in,bytes_out",
-       writeCommunication},
+       whole<writeCommunication>},
       {"api_statistic.csv", "calls of the host: Engine::run by program, and with --pvti the spans of that file",
-       "Device_id,Level,API Name,Time(us),Count,Avg(us),Min(us),Max(us),Variance", writeApiStatistic},
+       "Device_id,Level,API Name,Time(us),Count,Avg(us),Min(us),Max(us),Variance", whole<writeApiStatistic>},
       {"msprof_tx.csv", "runs that lie in a popscope::profile::Scope with a label",
-       "pid,tid,category,event_type,message,Start_time(us),End_time(us),run", writeMarks},
+       "pid,tid,category,event_type,message,Start_time(us),End_time(us),run", whole<writeMarks>},
       {"memory_rate.csv",
        "what the vertices of each executed compute set read and write, over all tiles; an element counts once for each "
        "edge that contains it",
@@ -49,34 +59,36 @@ const std::vector<CsvTable> &csvTables() {
        writeMemoryRate},
       {"memory_record.csv",
        "live bytes at each step of the compiled program, by storage category; loops are not unrolled",
-       "Component,Timestamp(step),Total Allocated(KB),Device_id,program,bytes", writeMemoryRecord},
+       "Component,Timestamp(step),Total Allocated(KB),Device_id,program,bytes", whole<writeMemoryRecord>},
       {"npu_mem.csv", "live bytes at each step on each IPU, without what is always live",
-       "Device_id,step,program,memory(KB),bytes", writeMemoryOfIpus},
+       "Device_id,step,program,memory(KB),bytes", whole<writeMemoryOfIpus>},
       {"memory_samples.csv", "live bytes in the middle of each run, at every n-th step (popscope.sampleMemory)",
-       "Infer ID,position,cycle,Timestamp(us),Task ID,memory(KB),bytes", writeMemorySamples},
+       "Infer ID,position,cycle,Timestamp(us),Task ID,memory(KB),bytes", whole<writeMemorySamples>},
       {"host_cpu_usage.csv", "processors that the process used between samples of the host (popscope.sampleHost)",
        "Device_id,Total Cpu Numbers,Occupied Cpu Numbers,Recommend Cpu Numbers,time(us),user(%),system(%),threads",
-       writeHostCpu},
+       whole<writeHostCpu>},
       {"host_mem_usage.csv", "memory of the process at samples of the host (popscope.sampleHost)",
-       "Device_id,Total Memory(KB),Peak Used Memory(KB),Recommend Memory(KB),time(us),resident(KB)", writeHostMemory},
+       "Device_id,Total Memory(KB),Peak Used Memory(KB),Recommend Memory(KB),time(us),resident(KB)",
+       whole<writeHostMemory>},
       {"host_disk_usage.csv", "what the process read from and wrote to disks between samples of the host",
-       "Device_id,time(us),read(KB/s),written(KB/s),bytes_read,bytes_written", writeHostDisk},
+       "Device_id,time(us),read(KB/s),written(KB/s),bytes_read,bytes_written", whole<writeHostDisk>},
       {"tool_usage.csv", "what each part of the compile took (popscope.recordCompilePhases)",
-       "Phase,parent,Start(us),Time(us),cpu(us),memory_before(KB),memory_after(KB),peak(KB)", writeToolUsage},
+       "Phase,parent,Start(us),Time(us),cpu(us),memory_before(KB),memory_after(KB),peak(KB)", whole<writeToolUsage>},
       {"npu_module_mem.csv", "bytes by storage category and tile",
-       "Component,Device_id,tile,Total Reserved(KB),bytes,overlapped_bytes", writeMemoryByCategory},
+       "Component,Device_id,tile,Total Reserved(KB),bytes,overlapped_bytes", whole<writeMemoryByCategory>},
       {"static_op_mem.csv",
        "variables with the steps at which they live; 4294967295 = to the end; the last row is TOTAL",
        "Op Name,Model Name,Graph ID,Node Index Start,Node Index End,Size(KB),bytes,category,always_live",
-       writeVariables},
-      {"fusion_op.csv", "what the compiler's passes changed", "Fusion Op,unit,before,after", writePasses},
+       whole<writeVariables>},
+      {"fusion_op.csv", "what the compiler's passes changed", "Fusion Op,unit,before,after", whole<writePasses>},
   };
   return tables;
 }
 
-void writeCsv(std::ostream &out, const CsvTable &table, const pva::Report &report, const CsvOptions &options) {
+TimelineResult writeCsv(std::ostream &out, const CsvTable &table, const pva::Report &report,
+                        const CsvOptions &options) {
   out << table.heading << "\n";
-  table.rows(out, report, options);
+  return table.rows(out, report, options);
 }
 
 void writeCsvReadme(std::ostream &out) {

@@ -19,12 +19,13 @@ struct CsvTable {
   const char *file;    // "op_summary.csv"
   const char *help;    // the table's description in README.txt, one line
   const char *heading; // names of the columns, separated by commas
-  void (*rows)(std::ostream &out, const pva::Report &report, const CsvOptions &options);
+  /// Writes the rows. The result states whether --max-events cut the table; its number of events is 0.
+  TimelineResult (*rows)(std::ostream &out, const pva::Report &report, const CsvOptions &options);
 };
 /// Returns the tables in the order of README.txt.
 [[nodiscard]] const std::vector<CsvTable> &csvTables();
-/// Writes the heading and the rows of a table.
-void writeCsv(std::ostream &out, const CsvTable &table, const pva::Report &report, const CsvOptions &options);
+/// Writes the heading and the rows of a table. Returns the result of CsvTable::rows.
+TimelineResult writeCsv(std::ostream &out, const CsvTable &table, const pva::Report &report, const CsvOptions &options);
 /// Writes the text of README.txt, which describes the CSV files and their columns.
 void writeCsvReadme(std::ostream &out);
 

@@ -102,12 +102,31 @@ struct Occurrence {
   const std::string &runName;
   std::uint64_t runProgram;
 };
-/// Calls visit(occurrence) for the work of each IPU in the selected steps, up to --max-events. Leaves out runs that
-/// were cut short, because no sum contains them (see summedRuns).
-template <class Visit> void forEach(const pva::Report &report, const CsvOptions &options, Visit visit) {
+/// Counts the rows of a table that lists executed steps, up to --max-events.
+class RowLimit {
+public:
+  explicit RowLimit(const CsvOptions &options) : most_(options.timeline.maxEvents) {}
+  /// Returns whether all `rows` of the step still fit. If not, result() states that the table ends before the step.
+  [[nodiscard]] bool fits(const WalkedStep &step, std::size_t rows) {
+    result_.cut = most_ != 0 && rows_ + rows > most_;
+    result_.cutRun = step.run;
+    result_.cutStep = step.index;
+    rows_ += rows;
+    return !result_.cut;
+  }
+  [[nodiscard]] const TimelineResult &result() const { return result_; }
+
+private:
+  std::uint64_t most_, rows_ = 0;
+  TimelineResult result_;
+};
+/// Calls visit(occurrence) for the work of each IPU in the selected steps, until `limit`, unless it is null, ends the
+/// table. Leaves out runs that were cut short, because no sum contains them (see summedRuns).
+template <class Visit>
+void forEach(const pva::Report &report, const CsvOptions &options, RowLimit *limit, Visit visit) {
   const NumberSet chosen = selectedSteps(options.timeline.selection);
   StepPrograms programs;
-  std::uint64_t base = 0, left = options.timeline.maxEvents == 0 ? ~std::uint64_t(0) : options.timeline.maxEvents;
+  std::uint64_t base = 0;
   for (const std::size_t position : summedRuns(report, options.timeline.selection)) {
     const pva::Run run = report.execution().runs()[position];
     const std::string name = run.name();
@@ -116,11 +135,9 @@ template <class Visit> void forEach(const pva::Report &report, const CsvOptions 
       end = std::max(end, step.to);
       if (!chosen.contains(step.program->id))
         return true;
+      if (limit != nullptr && !limit->fits(step, step.ipus.size()))
+        return false;
       for (std::size_t ipu = 0; ipu < step.ipus.size(); ++ipu) {
-        if (left-- == 0) {
-          left = 0;
-          return false;
-        }
         const pva::ExecutionStepIpu &on = step.ipus[ipu];
         const auto times = timesOnIpu(on);
         const pva::CycleRange range = times.value_or(pva::CycleRange());
@@ -129,6 +146,8 @@ template <class Visit> void forEach(const pva::Report &report, const CsvOptions 
       }
       return true;
     });
+    if (limit != nullptr && limit->result().cut)
+      return;
     base += end;
   }
 }
@@ -160,7 +179,7 @@ struct Sum {
 
 } // namespace
 
-void writeMemoryRate(std::ostream &out, const pva::Report &report, const CsvOptions &options) {
+TimelineResult writeMemoryRate(std::ostream &out, const pva::Report &report, const CsvOptions &options) {
   const Clock clock(report);
   OperandTable operands(report);
   StepPrograms programs;
@@ -169,16 +188,16 @@ void writeMemoryRate(std::ostream &out, const pva::Report &report, const CsvOpti
     return cycles == 0 ? std::string()
                        : fmt::format("{:.3f}", static_cast<double>(bytes) / static_cast<double>(cycles));
   };
-  std::uint64_t left = options.timeline.maxEvents == 0 ? ~std::uint64_t(0) : options.timeline.maxEvents;
-  for (const std::size_t position : summedRuns(report, options.timeline.selection))
+  RowLimit limit(options);
+  for (const std::size_t position : summedRuns(report, options.timeline.selection)) {
+    if (limit.result().cut)
+      break;
     walkRun(report, position, programs, [&](const WalkedStep &step) {
       const OperandCells &moved = operands.of(step.program->computeSet);
       if (!moved.known || !chosen.contains(step.program->id))
         return true;
-      if (left-- == 0) {
-        left = 0;
+      if (!limit.fits(step, 1))
         return false;
-      }
       std::uint64_t cycles = 0; // cycles of the slowest IPU
       bool known = true;
       for (const pva::ExecutionStepIpu &on : step.ipus) {
@@ -190,9 +209,11 @@ void writeMemoryRate(std::ostream &out, const pva::Report &report, const CsvOpti
                          known ? rate(moved.read, cycles) : "", known ? rate(moved.written, cycles) : "");
       return true;
     });
+  }
+  return limit.result();
 }
 
-void writeOpSummary(std::ostream &out, const pva::Report &report, const CsvOptions &options) {
+TimelineResult writeOpSummary(std::ostream &out, const pva::Report &report, const CsvOptions &options) {
   const Clock clock(report);
   const LiveByCategory live(report);
   const std::string provenance = csvText(report.popscope().cycleProvenance());
@@ -200,7 +221,8 @@ void writeOpSummary(std::ostream &out, const pva::Report &report, const CsvOptio
   OpTypes types;
   OperandTable operands(report);
   std::map<std::size_t, std::uint64_t> before; // by IPU, since the first run: the end of the previous step
-  forEach(report, options, [&](const Occurrence &o) {
+  RowLimit limit(options);
+  forEach(report, options, &limit, [&](const Occurrence &o) {
     const StepProgramInfo &info = *o.step.program;
     const bool works = hasWork(o.on), when = o.timeKnown, cycles = works && o.on.cyclesKnown(),
                busy = o.on.busyCyclesKnown();
@@ -222,6 +244,7 @@ void writeOpSummary(std::ostream &out, const pva::Report &report, const CsvOptio
     if (o.on.timeKnown()) // the end is known even if the begin is not
       before[o.ipu] = std::max(before[o.ipu], o.base + (when ? o.to : o.on.allCycles().to().max()));
   });
+  return limit.result();
 }
 
 void writeOpStatistic(std::ostream &out, const pva::Report &report, const CsvOptions &options) {
@@ -229,7 +252,7 @@ void writeOpStatistic(std::ostream &out, const pva::Report &report, const CsvOpt
   OpTypes types;
   std::map<std::tuple<std::size_t, std::string, std::string>, Sum> sums; // by IPU, type and kind of the step
   std::map<std::size_t, std::uint64_t> all;
-  forEach(report, options, [&](const Occurrence &o) {
+  forEach(report, options, nullptr, [&](const Occurrence &o) {
     if (o.step.program->computeSet >= 0 && o.step.ipus.size() > 1 && !hasWork(o.on))
       return; // no vertex of the compute set is on this IPU
     sums[{o.ipu, types.of(*o.step.program, o.step.step), stepCauseName(o.step.program->kind)}].add(o.on);
@@ -241,22 +264,24 @@ void writeOpStatistic(std::ostream &out, const pva::Report &report, const CsvOpt
   }
 }
 
-void writeTaskTime(std::ostream &out, const pva::Report &report, const CsvOptions &options) {
+TimelineResult writeTaskTime(std::ostream &out, const pva::Report &report, const CsvOptions &options) {
   const Clock clock(report);
-  forEach(report, options, [&](const Occurrence &o) {
+  RowLimit limit(options);
+  forEach(report, options, &limit, [&](const Occurrence &o) {
     if (o.timeKnown)
       out << fmt::format("{},{},{},{},{},{},{},{}\n", o.ipu, csvText(o.step.program->title),
                          csvText(pva::programTypeName(o.step.program->type)), stepCauseName(o.step.program->kind),
                          o.step.program->id, clock.us(o.to - o.from), clock.us(o.base + o.from),
                          clock.us(o.base + o.to));
   });
+  return limit.result();
 }
 
 void writeCommunication(std::ostream &out, const pva::Report &report, const CsvOptions &options) {
   const Clock clock(report);
   std::map<std::pair<std::size_t, std::string>, Sum> sums;
   std::map<std::size_t, std::uint64_t> all;
-  forEach(report, options, [&](const Occurrence &o) {
+  forEach(report, options, nullptr, [&](const Occurrence &o) {
     const StepCause kind = o.step.program->kind;
     if (kind != StepCause::Exchange && kind != StepCause::GlobalExchange && kind != StepCause::HostExchange)
       return;

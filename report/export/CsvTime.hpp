@@ -4,10 +4,10 @@
 
 namespace popscope {
 
-void writeMemoryRate(std::ostream &out, const pva::Report &report, const CsvOptions &options);
-void writeOpSummary(std::ostream &out, const pva::Report &report, const CsvOptions &options);
+TimelineResult writeMemoryRate(std::ostream &out, const pva::Report &report, const CsvOptions &options);
+TimelineResult writeOpSummary(std::ostream &out, const pva::Report &report, const CsvOptions &options);
 void writeOpStatistic(std::ostream &out, const pva::Report &report, const CsvOptions &options);
-void writeTaskTime(std::ostream &out, const pva::Report &report, const CsvOptions &options);
+TimelineResult writeTaskTime(std::ostream &out, const pva::Report &report, const CsvOptions &options);
 void writeStepTrace(std::ostream &out, const pva::Report &report, const CsvOptions &options);
 void writeCommunication(std::ostream &out, const pva::Report &report, const CsvOptions &options);
 void writeApiStatistic(std::ostream &out, const pva::Report &report, const CsvOptions &options);

@@ -103,10 +103,8 @@ std::uint64_t csvEstimate(const ExportRequest &r, const std::string &name) {
 std::vector<ExportFile> csv(const ExportRequest &r) {
   std::vector<ExportFile> files;
   for (const CsvTable &table : csvTables())
-    files.push_back({std::string("csv/") + table.file, csvEstimate(r, table.file), [&r, &table](std::ostream &out) {
-                       writeCsv(out, table, r.report, r.options);
-                       return TimelineResult();
-                     }});
+    files.push_back({std::string("csv/") + table.file, csvEstimate(r, table.file),
+                     [&r, &table](std::ostream &out) { return writeCsv(out, table, r.report, r.options); }});
   files.push_back({"csv/README.txt", 3000, [](std::ostream &out) {
                      writeCsvReadme(out);
                      return TimelineResult();

@@ -58,6 +58,31 @@ TEST_SUITE("tools.messages") {
     CHECK_MESSAGE(!has(one, "1 events"), one);
   }
 
+  TEST_CASE("--max-events ends tables of executed steps after a whole step, and cuts no sum of a table") {
+    const Known known; // one run of 5 steps on one IPU
+    const std::string whole =
+        known.place.run("popscope", {"export", "known.pop", "--format", "csv", "-o", "whole"}).out;
+    CHECK_MESSAGE(!has(whole, "--max-events"), whole);
+    const std::string cut =
+        known.place.run("popscope", {"export", "known.pop", "--format", "csv", "-o", "cut", "--max-events", "3"}).out;
+    const auto words = [&](const std::string &file) {
+      const std::size_t at = cut.find("csv/" + file);
+      return at == std::string::npos ? "" : cut.substr(at, cut.find("\ncut/", at) - at);
+    };
+    for (const std::string file : {"op_summary.csv", "task_time.csv"}) {
+      CAPTURE(file);
+      CHECK_MESSAGE(has(words(file), "ends at --max-events, before step 3 of run 0; --max-events 0 writes all"), cut);
+      const std::string rows = known.place.read("cut/csv/" + file);
+      CHECK(std::count(rows.begin(), rows.end(), '\n') == 4); // a heading and 3 steps
+      CHECK(known.place.read("whole/csv/" + file).rfind(rows, 0) == 0);
+    }
+    for (const std::string file : {"op_statistic.csv", "communication_statistic.csv", "step_trace.csv"}) {
+      CAPTURE(file);
+      CHECK_MESSAGE(!has(words(file), "--max-events"), cut);
+      CHECK(known.place.read("cut/csv/" + file) == known.place.read("whole/csv/" + file));
+    }
+  }
+
   TEST_CASE("Markdown shows & of a name, also where it begins an entity") {
     const Known known;
     popscope::CompilationRecord record = tools::knownCompilation();
