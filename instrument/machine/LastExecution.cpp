@@ -36,6 +36,7 @@ void LastExecution::cutRun() {
   clocks_.start(&next_);
   for (const StepIndex step : order_)
     tell(step);
+  order_.clear(); // the machine can refuse the next run before it begins
 }
 
 void LastExecution::endRun(std::span<const Cycles>) {

@@ -25,7 +25,8 @@ public:
   void beginRun(std::uint32_t program, const std::string &name) override;
   void step(const StepEvent &event) override;
   void endRun(std::span<const Cycles> clocks) override;
-  /// Ends a run that stopped early: passes the run's events to the next listener.
+  /// Ends a run that stopped early: passes the run's events to the next listener. Does nothing if no run has begun since
+  /// the last run ended.
   void cutRun();
 
 private:

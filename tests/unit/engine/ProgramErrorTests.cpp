@@ -14,10 +14,10 @@ namespace {
 
 /// An int x that decides, and an int y that cases set to constants.
 struct Choice {
-  Device device = smallModel();
+  Device device;
   Graph graph{device.getTarget()};
   Tensor x = graph.addVariable(INT, {1}, "x"), y = graph.addVariable(INT, {1}, "y");
-  Choice() {
+  explicit Choice(Device on = smallModel()) : device(std::move(on)) {
     graph.setTileMapping(x, 0);
     graph.setTileMapping(y, 1);
     graph.createHostWrite("x", x);
@@ -166,32 +166,35 @@ TEST_SUITE("engine.programErrors") {
   }
 
   TEST_CASE("after a run that failed the engine runs again only once it is loaded again, and its profile stays whole") {
-    Choice c;
-    const DataStream in = c.graph.addHostToDeviceFIFO("in", INT, 1);
-    Engine engine(c.graph, {Copy(in, c.x), c.set(3)});
-    bool fails = true;
-    engine.connectStreamToCallback("in", [&](void *data) {
-      if (fails)
-        throw std::runtime_error("no data");
-      *static_cast<int *>(data) = 1;
-    });
-    engine.load(c.device);
-    CHECK_THROWS_WITH(engine.run(0), doctest::Contains("no data"));
-    const int one = 1;
-    int y = 0;
-    CHECK_THROWS_WITH_AS(engine.run(1), doctest::Contains("The program cannot run again"), application_runtime_error);
-    CHECK_THROWS_WITH_AS(engine.readTensor("y", &y, &y + 1),
-                         doctest::Contains("readTensor: the tensor of handle \"y\" cannot be read after a run"),
-                         application_runtime_error);
-    CHECK_THROWS_WITH_AS(engine.writeTensor("x", &one, &one + 1),
-                         doctest::Contains("writeTensor: the tensor of handle \"x\" cannot be written after a run"),
-                         application_runtime_error);
-    fails = false;
-    engine.load(c.device);
-    engine.run(1);
-    engine.readTensor("y", &y, &y + 1);
-    CHECK(y == 3);
-    CHECK(!summaryOf(engine).empty());
+    for (const bool onDevice : {false, true}) {
+      CAPTURE(onDevice);
+      Choice c(onDevice ? Device::createSimulatorDevice(Target::createIPUTarget(1, 4, "ipu2")) : smallModel());
+      const DataStream in = c.graph.addHostToDeviceFIFO("in", INT, 1);
+      Engine engine(c.graph, {Copy(in, c.x), c.set(3)}, {{"debug.instrument", "true"}});
+      bool fails = true;
+      engine.connectStreamToCallback("in", [&](void *data) {
+        if (fails)
+          throw std::runtime_error("no data");
+        *static_cast<int *>(data) = 1;
+      });
+      engine.load(c.device);
+      CHECK_THROWS_WITH(engine.run(0), doctest::Contains("no data"));
+      const int one = 1;
+      int y = 0;
+      CHECK_THROWS_WITH_AS(engine.run(1), doctest::Contains("The program cannot run again"), application_runtime_error);
+      CHECK_THROWS_WITH_AS(engine.readTensor("y", &y, &y + 1),
+                           doctest::Contains("readTensor: the tensor of handle \"y\" cannot be read after a run"),
+                           application_runtime_error);
+      CHECK_THROWS_WITH_AS(engine.writeTensor("x", &one, &one + 1),
+                           doctest::Contains("writeTensor: the tensor of handle \"x\" cannot be written after a run"),
+                           application_runtime_error);
+      fails = false;
+      engine.load(c.device);
+      engine.run(1);
+      engine.readTensor("y", &y, &y + 1);
+      CHECK(y == 3);
+      CHECK(!summaryOf(engine).empty());
+    }
   }
 
   TEST_CASE("runs that were all cut short have unknown cycles in each report, and the sources of their steps") {
