@@ -20,7 +20,13 @@ constexpr std::array<std::string_view, 8> kCompilersNames = {
 struct Around {
   std::size_t id, end;
   std::string name;
+  bool chooses; // each run of the program executes at most one of its children
 };
+
+bool choosesChild(pva::Program::Type type) {
+  using Type = pva::Program::Type;
+  return type == Type::If || type == Type::Switch || type == Type::OnTileSwitch || type == Type::OnEveryTileSwitch;
+}
 
 /// Finds the step whose name an unnamed copy receives. Ids follow the nesting of programs, so all programs of a
 /// Sequence have consecutive ids.
@@ -28,14 +34,21 @@ class FindStep {
 public:
   void addNamed(std::size_t id) { named_.push_back(id); } // ascending
   /// Searches the programs that contain the step, from the innermost: first for the next named step, then for the
-  /// previous one, then for a name of the program itself. `around`: these programs, the innermost last.
+  /// previous one, then for a name of the program itself. Skips the other children of a program that chooses a child.
+  /// `around`: these programs, the innermost last.
   [[nodiscard]] std::optional<std::size_t> of(std::size_t step, const std::vector<Around> &around) const {
-    const auto next = std::upper_bound(named_.begin(), named_.end(), step);
+    std::size_t first = step, end = step + 1; // programs [first, end) have no named step that runs with this step
     for (auto at = around.rbegin(); at != around.rend(); ++at) {
+      if (at->chooses) {
+        first = at->id;
+        end = at->end;
+      }
+      const auto next = std::lower_bound(named_.begin(), named_.end(), end);
       if (next != named_.end() && *next < at->end)
         return *next;
-      if (next != named_.begin() && *std::prev(next) > at->id)
-        return *std::prev(next);
+      const auto previous = std::lower_bound(named_.begin(), named_.end(), first);
+      if (previous != named_.begin() && *std::prev(previous) > at->id)
+        return *std::prev(previous);
       if (!at->name.empty())
         return at->id;
     }
@@ -67,7 +80,7 @@ StepNames::StepNames(const pva::Report &report) {
     const std::size_t id = program->_id();
     const Type type = program->type();
     Named &named = programs_[id];
-    named = {program->name(), id, type == Type::Sync || type == Type::SyncAns,
+    named = {program->name(), id, choosesChild(type), type == Type::Sync || type == Type::SyncAns,
              type == Type::StreamCopyBegin || type == Type::StreamCopyMid || type == Type::StreamCopyEnd};
     if (isCompilersName(named.own))
       unnamed.push_back(id);
@@ -84,13 +97,13 @@ StepNames::StepNames(const pva::Report &report) {
       ++next;
     }
     if (ends.at(id) > id + 1)
-      around.push_back({id, ends.at(id), named.own});
+      around.push_back({id, ends.at(id), named.own, named.chooses});
   }
 }
 
 StepNames::Named StepNames::find(std::size_t program) const {
   const auto at = programs_.find(program);
-  return at == programs_.end() ? Named{"", program, false, false} : at->second;
+  return at == programs_.end() ? Named{"", program, false, false, false} : at->second;
 }
 
 std::size_t StepNames::stepOf(std::size_t program) const { return find(program).stands; }

@@ -23,7 +23,8 @@ namespace popscope {
 /// in the same enclosing program. The reason is that a copy usually supplies data to the next step. Without a next
 /// named step, the copy gets the name of the previous named step, or else the name of the enclosing program. If neither
 /// a step of the enclosing program nor the enclosing program itself has a name, the search continues in the next
-/// enclosing program.
+/// enclosing program. In an If or a Switch, the search skips the branches that do not contain the copy, because these
+/// branches never run together with the copy.
 class StepNames {
 public:
   explicit StepNames(const pva::Report &report);
@@ -40,6 +41,7 @@ private:
   struct Named {
     std::string own;        // the name in the file
     std::size_t stands = 0; // id of the step or enclosing program that gives the name
+    bool chooses = false;   // an If or a Switch
     bool barrier = false, stream = false;
   };
   [[nodiscard]] Named find(std::size_t program) const;

@@ -276,6 +276,46 @@ TEST_SUITE("tools.operators") {
     CHECK(stepsOf("relu") == 2);
   }
 
+  TEST_CASE("a copy in a branch goes by no step of another branch") {
+    Known known;
+    CompilationRecord record = knownCompilation();
+    const auto add = [&](const char *type, const char *name, std::int64_t parent) {
+      ProgramRecord program = record.programs[type == std::string("DoExchange") ? 2 : type[0] == 'O' ? 4 : 0];
+      program.type = type;
+      program.name = name;
+      program.parent = parent;
+      record.programs.push_back(program);
+    };
+    const auto stepsOf = [&](const char *name) {
+      writeKnown(known.place.file("known.pop"), record);
+      for (const json &layer : table(known.ask({"top", "--of", "layers"}), "operations"))
+        if (layer["name"] == name)
+          return layer["steps"].get<int>();
+      return 0;
+    };
+    for (const char *type : {"If", "Switch"}) {
+      CAPTURE(type);
+      record = knownCompilation();
+      add(type, "choice", 0);             // 5
+      add("Sequence", "", 5);             // 6
+      add("OnTileExecute", "before", 6);  // 7
+      add("Sequence", "", 5);             // 8
+      add("DoExchange", "Exchange", 8);   // 9
+      add("Sequence", "", 5);             // 10
+      add("OnTileExecute", "behind", 10); // 11
+      add("OnTileExecute", "after", 0);   // 12
+      CHECK(stepsOf("before") == 1);
+      CHECK(stepsOf("behind") == 1);
+      CHECK(stepsOf("choice") == 2); // the program and its copy
+      record.programs[5].name = "";  // the search goes on around the program
+      CHECK(stepsOf("behind") == 1);
+      CHECK(stepsOf("after") == 2);
+      record.programs.pop_back();
+      CHECK(stepsOf("before") == 1);
+      CHECK(stepsOf("slow") == 2);
+    }
+  }
+
   TEST_CASE("copies that have only the context of the program around them belong to the operation they feed") {
     Known known;
     poplar::DebugInfo::initializeStreamer(known.place.file("debug.cbor"));
