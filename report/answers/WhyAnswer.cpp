@@ -202,15 +202,18 @@ public:
         found = i;
     return found;
   }
-  // Returns the first and the last program of [first, end), without Sequences at the ends of this range, because a
-  // Sequence is no step. A loop stays, because a variable that is live at a loop is live between the loop's iterations.
+  // Returns whether a variable can be live at the program: at a liveness step or, between its iterations, at a loop.
+  [[nodiscard]] bool isPlace(std::size_t id, const ProgramNames &names) const {
+    const auto at = std::lower_bound(bytes_.begin(), bytes_.end(), std::pair<std::size_t, std::uint64_t>(id, 0));
+    return (at != bytes_.end() && at->first == id) || nameOf(names, id).loop;
+  }
+  // Returns the first and the last place of [first, end). If the range has no place, returns its last program twice.
   [[nodiscard]] std::pair<std::size_t, std::size_t> ends(std::size_t first, std::size_t end,
                                                          const ProgramNames &names) const {
-    const auto isContainer = [&](std::size_t id) { return !isStep(id) && !nameOf(names, id).loop; };
     std::size_t last = end - 1;
-    while (first < last && isContainer(first))
+    while (first < last && !isPlace(first, names))
       ++first;
-    while (first < last && isContainer(last))
+    while (first < last && !isPlace(last, names))
       --last;
     return {first, last};
   }
@@ -219,10 +222,6 @@ public:
   }
 
 private:
-  [[nodiscard]] bool isStep(std::size_t id) const {
-    const auto at = std::lower_bound(bytes_.begin(), bytes_.end(), std::pair<std::size_t, std::uint64_t>(id, 0));
-    return at != bytes_.end() && at->first == id;
-  }
   std::vector<std::pair<std::size_t, std::uint64_t>> bytes_; // ascending program ids
 };
 
@@ -470,7 +469,8 @@ Whys collectWhys(const Request &request, std::optional<std::size_t> step) {
     if (const auto v = found.find(f.variable._id());
         v != found.end() && asked(f.firstProgram, f.endProgram) && steps.fullest(f.firstProgram, f.endProgram)) {
       const auto [first, last] = steps.ends(f.firstProgram, f.endProgram, names);
-      v->second.falseLive.push_back({nameOf(names, first), nameOf(names, last), f.bytes});
+      if (steps.isPlace(first, names))
+        v->second.falseLive.push_back({nameOf(names, first), nameOf(names, last), f.bytes});
     }
   for (auto &entry : found)
     rows.variables.push_back(std::move(entry.second));

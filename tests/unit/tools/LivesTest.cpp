@@ -189,6 +189,13 @@ TEST_SUITE("tools.lives") {
     (void)explain(3, 5);
     const json reasons = json::parse(known.place.run("popscope", {"why", "programs.pop", "a", "--json"}).out);
     CHECK(table(reasons, "reasons")[0]["readInProgram"] == "program 1, report");
+    r.programs[4].livenessPoint = false; // a Sequence
+    setSteps(r);
+    r.advice.falseLive = {{0, 4, 5, Bytes(8), Bytes(8)}};
+    CHECK(explain(5, 5).find("false-live") == std::string::npos);
+    r.advice.falseLive[0].endProgram = 6;
+    CHECK(explain(5, 5).find("  false-live: 8 B at step 5 OnTileExecute: slow,") != std::string::npos);
+    r.advice.falseLive.clear();
     r.programs.push_back(programOf("Call", "", 2)); // the function belongs to two programs
     r.programs.back().callee = 9;
     r.programs.back().livenessPoint = false;
