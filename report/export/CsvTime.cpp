@@ -125,7 +125,7 @@ private:
 template <class Visit>
 void forEach(const pva::Report &report, const CsvOptions &options, RowLimit *limit, Visit visit) {
   const NumberSet chosen = selectedSteps(options.timeline.selection);
-  StepPrograms programs;
+  NamedPrograms programs(report);
   std::uint64_t base = 0;
   for (const std::size_t position : summedRuns(report, options.timeline.selection)) {
     const pva::Run run = report.execution().runs()[position];
@@ -182,7 +182,7 @@ struct Sum {
 TimelineResult writeMemoryRate(std::ostream &out, const pva::Report &report, const CsvOptions &options) {
   const Clock clock(report);
   OperandTable operands(report);
-  StepPrograms programs;
+  NamedPrograms programs(report);
   const NumberSet chosen = selectedSteps(options.timeline.selection);
   const auto rate = [](std::uint64_t bytes, std::uint64_t cycles) {
     return cycles == 0 ? std::string()
@@ -295,7 +295,7 @@ void writeCommunication(std::ostream &out, const pva::Report &report, const CsvO
 
 void writeStepTrace(std::ostream &out, const pva::Report &report, const CsvOptions &options) {
   const Clock clock(report);
-  StepPrograms programs;
+  NamedPrograms programs(report);
   std::uint64_t base = 0;
   std::optional<std::uint64_t> endBefore;
   for (const std::size_t position : selectedRuns(report, options.timeline.selection)) {
@@ -306,9 +306,10 @@ void writeStepTrace(std::ostream &out, const pva::Report &report, const CsvOptio
     walkRun(report, position, programs, [&](const WalkedStep &step) {
       if (step.timeKnown)
         reached = std::max(reached, base + step.to);
-      if (step.timeKnown && !forward && nameMatches(options.fpPoint, step.program->name))
+      const std::string own = step.step.program()->name(); // not the name of a variable that a copy moves
+      if (step.timeKnown && !forward && nameMatches(options.fpPoint, own))
         forward = base + step.from;
-      if (step.timeKnown && nameMatches(options.bpPoint, step.program->name))
+      if (step.timeKnown && nameMatches(options.bpPoint, own))
         backward = base + step.to;
       return true;
     });

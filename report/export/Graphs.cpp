@@ -48,7 +48,7 @@ void node(std::ostream &out, const StepProgramInfo &info, const std::string &mor
 // to each child.
 TimelineResult writeProgramGraph(std::ostream &out, const pva::Report &report, const TimelineOptions &options) {
   std::map<std::size_t, std::uint64_t> cycles, executions;
-  StepPrograms titles;
+  NamedPrograms titles(report);
   for (const std::size_t run : selectedRuns(report, options.selection))
     walkRun(report, run, titles, [&](const WalkedStep &step) {
       cycles[step.program->id] += step.to - step.from;
@@ -85,7 +85,7 @@ TimelineResult writeDataGraph(std::ostream &out, const pva::Report &report, cons
   std::map<std::pair<std::size_t, std::size_t>, std::vector<std::pair<std::uint64_t, std::string>>> edges;
   std::map<std::size_t, StepProgramInfo> nodes;
   std::set<std::tuple<std::size_t, std::size_t, std::size_t>> told;
-  StepPrograms titles;
+  NamedPrograms titles(report);
   for (const pva::LiveExplanation &e : advice.explanations) {
     if (e.read == nullptr || e.born == nullptr || !told.insert({e.born->_id(), e.read->_id(), e.variable._id()}).second)
       continue;
@@ -187,7 +187,7 @@ void edges(std::ostream &out, const Traffic &t, const pva::Values &bytes, const 
 // Writes the exchanges with most bytes, at most kMaxExchanges: pairs of tiles if the profile has them, otherwise the
 // tiles that send and receive most.
 TimelineResult writeExchangeGraph(std::ostream &out, const pva::Report &report, const TimelineOptions &) {
-  StepPrograms titles;
+  NamedPrograms titles(report);
   std::vector<Traffic> all;
   for (const auto &program : allPrograms(report))
     if (const auto *exchange = dynamic_cast<const pva::ExchangeProgram *>(program.get())) {

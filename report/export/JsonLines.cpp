@@ -30,7 +30,7 @@ void writeCompilation(std::ostream &out, const pva::Report &report, const Timeli
                p.wallMicroseconds, p.cpuMicroseconds, orNull(p.memoryKnown, p.bytesBefore),
                orNull(p.memoryKnown, p.bytesAfter), orNull(p.memoryKnown, p.peakBytes))
         << "\n";
-  StepPrograms titles;
+  NamedPrograms titles(report);
   for (const auto &program : allPrograms(report)) {
     const StepProgramInfo &info = titles.of(*program);
     std::string children;
@@ -86,7 +86,7 @@ TimelineResult writeJsonLines(std::ostream &out, const pva::Report &report, cons
   const std::vector<std::size_t> chosen = selectedRuns(report, options.selection);
   writeCompilation(out, report, options);
   TimelineResult result;
-  StepPrograms programs;
+  NamedPrograms programs(report);
   for (std::size_t i = 0; i < chosen.size() && !result.cut; ++i) {
     const pva::Run run = report.execution().runs()[chosen[i]];
     const pva::CycleTotals totals = run.totalCycles();

@@ -76,7 +76,8 @@ private:
 class EventWalk {
 public:
   EventWalk(const pva::Report &report, const TimelineOptions &options)
-      : report_(report), options_(options), chain_(report), steps_(selectedSteps(options.selection)) {}
+      : report_(report), options_(options), chain_(report), steps_(selectedSteps(options.selection)),
+        programs_(report) {}
 
   // Walks over the selected runs that ended (see summedRuns), one after another on one time axis. Stops before the
   // number of events exceeds maxEvents.
@@ -125,7 +126,7 @@ private:
   const TimelineOptions &options_;
   ProgramChain chain_;
   NumberSet steps_;
-  StepPrograms programs_;
+  NamedPrograms programs_;
   TimelineResult result_;
   std::uint64_t end_ = 0;
 };

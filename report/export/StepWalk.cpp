@@ -1,6 +1,7 @@
 #include "report/export/StepWalk.hpp"
 
 #include "report/answers/Ranking.hpp"
+#include "report/answers/StepNames.hpp"
 
 #include <algorithm>
 
@@ -15,7 +16,21 @@ std::string runTitle(const pva::Run &run, std::size_t position) {
   return "run " + std::to_string(position) + (name.empty() ? "" : ": " + name);
 }
 
-void walkRun(const pva::Report &report, std::size_t run, StepPrograms &programs,
+const StepProgramInfo &NamedPrograms::of(const pva::Program &program) {
+  const auto [at, isNew] = named_.try_emplace(program._id());
+  StepProgramInfo &info = at->second;
+  if (isNew) {
+    info = read_.of(program);
+    info.title = names_.titleOf(info);
+    if (isCompilersName(info.name))
+      info.name = names_.nameOf(info);
+    else if (info.name.empty() && info.type == pva::Program::Type::StreamCopyMid)
+      info.name = names_.of(pva::programTypeName(info.type), info.id, "");
+  }
+  return info;
+}
+
+void walkRun(const pva::Report &report, std::size_t run, NamedPrograms &programs,
              const std::function<bool(const WalkedStep &)> &visit) {
   WalkedStep walked;
   walked.run = run;
@@ -44,7 +59,7 @@ void walkRun(const pva::Report &report, std::size_t run, StepPrograms &programs,
 }
 
 ProgramChain::ProgramChain(const pva::Report &report) {
-  StepPrograms titles;
+  NamedPrograms titles(report);
   for (const auto &program : allPrograms(report)) {
     const std::size_t id = program->_id();
     if (id >= parents_.size()) {

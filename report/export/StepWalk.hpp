@@ -5,11 +5,25 @@
 //                                     these intervals do not overlap, and leave no gaps unless some steps, or the times
 //                                     of some steps, were not recorded
 #pragma once
+#include "report/answers/MovedNames.hpp"
 #include "report/answers/StepTimes.hpp"
 
 #include <functional>
 
 namespace popscope {
+
+/// Information about programs with the names that views print: a copy without a name has a name such as
+/// "<OnTileCopy:weights>" (MovedNames). Reads each program once.
+class NamedPrograms {
+public:
+  explicit NamedPrograms(const pva::Report &report) : names_(report) {}
+  const StepProgramInfo &of(const pva::Program &program);
+
+private:
+  MovedNames names_;
+  StepPrograms read_;
+  std::map<std::size_t, StepProgramInfo> named_; // by id
+};
 
 struct WalkedStep {
   std::size_t run = 0;                      // position among the recorded runs
@@ -26,7 +40,7 @@ struct WalkedStep {
 [[nodiscard]] std::string runTitle(const pva::Run &run, std::size_t position);
 
 /// Calls visit(step) for all steps of a run, until `visit` returns false.
-void walkRun(const pva::Report &report, std::size_t run, StepPrograms &programs,
+void walkRun(const pva::Report &report, std::size_t run, NamedPrograms &programs,
              const std::function<bool(const WalkedStep &)> &visit);
 
 /// The parents of programs in the tree of programs, and the programs that contain the current step of a walk.

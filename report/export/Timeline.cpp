@@ -46,7 +46,8 @@ public:
       : report_(report), options_(options), sink_(sink), target_(report.compilation().target()),
         ipus_(target_.ipusPerReplica()), tilesPerIpu_(std::max<std::uint64_t>(1, target_.tilesPerIpu())),
         chain_(report), live_(report), steps_(selectedSteps(options.selection)),
-        runs_(selectedRuns(report, options.selection)), lanes_(ipus_), active_(ipus_, kUnset), arrow_(ipus_) {
+        runs_(selectedRuns(report, options.selection)), programs_(report), lanes_(ipus_), active_(ipus_, kUnset),
+        arrow_(ipus_) {
     if (runs_.empty())
       refuseWithoutRun(report);
     if (!options.selection.tiles.empty())
@@ -430,7 +431,7 @@ private:
   LiveByCategory live_;
   NumberSet steps_;
   std::vector<std::size_t> runs_, tiles_;
-  StepPrograms programs_;
+  NamedPrograms programs_;
   bool byClock_ = false;
   std::uint64_t base_ = 0, origin_ = 0; // base_: begin of the run, in ns; origin_: earliest time of the host, in us
   std::vector<std::uint64_t> calls_;    // times of the host's calls of Engine::run, in us

@@ -92,6 +92,17 @@ TEST_SUITE("tools.names") {
       CHECK(known.text(chosen).find(name) != std::string::npos);
       CHECK(known.text(none).find(name) == std::string::npos);
     }
+    REQUIRE(
+        known.place
+            .run("popscope", {"export", "known.pop", "--format", "csv,jsonl,chrome,folded,speedscope,dot", "-o", "x"})
+            .exitCode == 0);
+    for (const char *file : {"csv/op_summary.csv", "csv/task_time.csv", "profile.jsonl", "chrome_timeline.json",
+                             "cycles.folded", "speedscope.json", "programs.dot"}) {
+      CAPTURE(file);
+      const std::string text = known.place.read(std::string("x/") + file);
+      CHECK(text.find(name) != std::string::npos);
+      CHECK(text.find("Exchange: Exchange") == std::string::npos);
+    }
     const std::string none = known.text({"exchange", "--name", "nothing"});
     CHECK(none.find("The profile contains no bytes") == std::string::npos);
     CHECK(none.find("No exchange or host copy of the selection moves bytes") == 0);
