@@ -54,6 +54,14 @@ describe('the differences of two profiles', () => {
     expect(differences(await timed([600, 300]), await timed([600, NaN]))).toEqual([]);
     expect(differences(await timed([NaN, 300]), await timed([600, 300]))).toEqual([]);
   });
+  it('begin with the largest shares, and end with shares of an unknown length', async () => {
+    const variables = [60, 10].map((bytes, id) => ({ id, bytes, name: `v${id}`, category: 'variable' }));
+    const parts = [300, 5, 20].map((cycles, program) => [0, program, cycles] as const);
+    const programs = ['a', 'b', 'c'].map((name, id) => ({ ...kPrograms[0], id, name }));
+    const [before, after] = [await executed([], 1000), await executed(parts, NaN)];
+    const differ = compareProfiles(Object.assign(before, { programs: [] }), Object.assign(after, { programs, variables }));
+    expect(differ.map((d) => d.name)).toEqual(['v0', 'v1', 'Steps: compute', 'a', 'c', 'b']);
+  });
   it('contain the times that both have', async () => {
     expect(differences(await timed([600, 300]), await timed([500, NaN]))).toEqual([
       ['Steps: compute', 600, 500],

@@ -1,8 +1,8 @@
 // The accounting of time on steps that are late, uneven and overlap, compared with tile clocks that this test simulates.
 import { describe, expect, it } from 'vitest';
 import { atStep, causeOf } from '../src/derived/names';
-import type { Profile } from '../src/data/profile';
-import { lengthByKind, partsOf, summedRuns, whyNoLength } from '../src/derived/times';
+import type { Profile, Run } from '../src/data/profile';
+import { lengthByKind, partsOf, stepTimes, summedRuns, whyNoLength } from '../src/derived/times';
 
 /** Simulates steps, given the cycles that each tile works in them. A tile continues when it is done or, with `meet`, when all are done. */
 function follow(steps: readonly { readonly work: readonly number[]; readonly meet?: boolean }[]): { to: number[]; end: number } {
@@ -51,6 +51,17 @@ describe('the length of runs', () => {
     expect(whyNoLength(profileOf())).toBe('No step adds cycles to the length of the runs.');
     expect(whyNoLength(profileOf(0), 0)).toBe('No step adds cycles to the length of the runs.');
     expect(whyNoLength(profileOf(5, NaN))).toBe('The times of some steps were not recorded.');
+  });
+});
+
+describe('the steps of a run by time', () => {
+  it('begin with the longest, and end with those of unknown time', () => {
+    const part = Float64Array.of(NaN, 3, NaN, 0, 20, NaN, 7, NaN, 20, 120);
+    const program = Float64Array.from(part, (_, id) => id);
+    const parts = { run: program, program, part, busy: part };
+    const profile = { keep: (key: string, make: () => unknown) => (key === 'parts of steps' ? parts : make()) } as unknown as Profile;
+    const run = { id: 0, firstStep: 0, endStep: part.length } as Run;
+    expect(stepTimes(profile, run).map((time) => time.program)).toEqual([9, 4, 8, 6, 1, 3, 0, 2, 5, 7]);
   });
 });
 

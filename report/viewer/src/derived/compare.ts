@@ -5,6 +5,7 @@ import { number, text } from '../data/database';
 import { collectExchanges } from './exchange';
 import { categoryLabel, kCauseLabels } from './names';
 import { collectLoss } from './loss';
+import { largestFirst } from './order';
 import { recordedKinds } from './recorded';
 import { partsByKind, timesOfPrograms } from './times';
 import { collectFit, collectPeak } from './verdict';
@@ -184,7 +185,7 @@ export function compareProfiles(a: Profile, b: Profile): Difference[] {
   ];
   return all
     .filter((d) => change(d) !== 0 || Number.isNaN(d.before) !== Number.isNaN(d.after))
-    .sort((x, y) => y.share - x.share || Math.abs(change(y)) - Math.abs(change(x)));
+    .sort((x, y) => largestFirst(x.share, y.share) || Math.abs(change(y)) - Math.abs(change(x)));
 }
 
 export function compareOptions(a: Profile, b: Profile): { readonly key: string; readonly before: string; readonly after: string }[] {

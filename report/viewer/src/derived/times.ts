@@ -9,6 +9,7 @@
 import type { Profile, Run } from '../data/profile';
 import { kTo } from '../data/steps';
 import { causeOf, type StepCause } from './names';
+import { largestFirst } from './order';
 
 /** Columns over the executed steps of all runs; NaN = not recorded. */
 export interface StepParts {
@@ -132,10 +133,10 @@ export function timesOfPrograms(profile: Profile): readonly ProgramTime[] {
   return profile.keep('times of programs', () => add(summedParts(profile), 0, summedParts(profile).run.length));
 }
 
-/** Returns the times of programs in one run, most cycles first. */
+/** Returns the times of programs in one run, most cycles first, and unknown cycles last. */
 export function stepTimes(profile: Profile, run: Run): readonly ProgramTime[] {
   return profile.keep(`step times ${run.id}`, () =>
-    add(stepParts(profile), run.firstStep, run.endStep).sort((a, b) => b.cycles - a.cycles || a.program - b.program),
+    add(stepParts(profile), run.firstStep, run.endStep).sort((a, b) => largestFirst(a.cycles, b.cycles) || a.program - b.program),
   );
 }
 

@@ -7,6 +7,7 @@ import { counted, integer } from '../../derived/format';
 import { type Flops, flopsKnown } from '../../derived/flops';
 import { operationsByPath, operationsByType } from './operationGroups';
 import { collectOperations, layersOf, type Operation } from '../../derived/operations';
+import { largestFirst } from '../../derived/order';
 import { Card, Choice, FileChoice } from '../common';
 import { Short } from '../Short';
 import { type Column, Table } from '../Table';
@@ -120,7 +121,7 @@ export function Operations(props: {
     (): readonly Row[] =>
       byPath
         ? operationsByPath(profile, operations)
-        : operations.map((row) => ({ depth: 0, row })).sort((a, b) => (b.row.cycles || 0) - (a.row.cycles || 0)),
+        : operations.map((row) => ({ depth: 0, row })).sort((a, b) => largestFirst(a.row.cycles, b.row.cycles)),
     [profile, operations, byPath],
   );
   if (!debug)

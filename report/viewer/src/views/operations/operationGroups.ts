@@ -1,6 +1,7 @@
 // Groups operations: by type, and by the path of their names.
 import type { Profile } from '../../data/profile';
 import { type Operation, operation } from '../../derived/operations';
+import { largestFirst } from '../../derived/order';
 import { wordsOf } from '../../derived/pathTree';
 
 /** Groups operations by type. Every program counts once, so the rows add up to the sums of the operations, except for memory. */
@@ -62,7 +63,7 @@ export function operationsByPath(
         ),
       };
     });
-    for (const { child, row } of rows.sort((a, b) => (b.row.cycles || 0) - (a.row.cycles || 0))) {
+    for (const { child, row } of rows.sort((a, b) => largestFirst(a.row.cycles, b.row.cycles))) {
       out.push({ depth, row });
       visit(child, depth + 1);
     }
