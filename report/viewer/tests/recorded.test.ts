@@ -3,7 +3,17 @@ import { describe, expect, it } from 'vitest';
 import type { Value } from '../src/data/database';
 import type { Profile } from '../src/data/profile';
 import { readRuns, readRunTotals } from '../src/data/runs';
-import { endedRuns, lineOfRun, longestRun, noteOfCutRuns, noteOfMissedRuns, runOfProgram, whyNoRun } from '../src/derived/recorded';
+import {
+  endedRuns,
+  leastLength,
+  lineOfRun,
+  longestRun,
+  noteOfCutRuns,
+  noteOfMissedRuns,
+  runOfProgram,
+  whyNoRun,
+} from '../src/derived/recorded';
+import { collectNotes } from '../src/views/verdict/notes';
 import { profileOf as profileOfTables } from './memory';
 
 interface Shape {
@@ -80,11 +90,14 @@ describe('the cause of a profile without runs', () => {
   });
 });
 
-/** Returns a profile of runs with these cycles; null = the run was cut short. The ids of the runs begin at 3, their numbers at 10. */
+/**
+ * Returns a profile of runs with these cycles; null = the run was cut short, NaN = its length is unknown. The ids of the runs begin at 3,
+ * their numbers at 10.
+ */
 async function profileOfRuns(cycles: readonly (number | null)[], missed = 0): Promise<Profile> {
   const runs = cycles.map((c, i) => `INSERT INTO runs VALUES (${3 + i}, 'run ${10 + i}', '', ${i}, 0, ${c === null ? 0 : 1}, ${10 + i});`);
   const totals = cycles.map((c, i) =>
-    c === null ? '' : `INSERT INTO execution_cycle_totals (run, total_cycles) VALUES (${3 + i}, ${c});`,
+    c === null ? '' : `INSERT INTO execution_cycle_totals (run, total_cycles) VALUES (${3 + i}, ${Number.isNaN(c) ? 'NULL' : c});`,
   );
   const profile = await profileOfTables(`
     CREATE TABLE steps (id);
@@ -139,6 +152,16 @@ describe('a run that was cut short', () => {
     const untimed = await withSteps([null], [[3, 0, NaN]]);
     expect(untimed.runs.map((run) => lineOfRun(untimed, run))).toEqual(['Run 10: cut short']);
   });
+  it('has a length on the page that a click can reach', async () => {
+    const profile = await withSteps(
+      [500, null],
+      [
+        [3, 0, 500],
+        [4, 0, 300],
+      ],
+    );
+    expect(profile.runs.map((run) => leastLength(profile, run))).toEqual([500, 300]);
+  });
   it('is counted in the notes, and is in no sum', async () => {
     const notes = async (cycles: readonly (number | null)[], missed = 0) => {
       const profile = await profileOfRuns(cycles, missed);
@@ -172,6 +195,47 @@ async function withSteps(cycles: readonly (number | null)[], steps: readonly (re
     keep: (key: string, make: () => unknown) => (key === 'parts of steps' ? parts : make()),
   });
 }
+
+describe('a run of unknown length', () => {
+  const runs = () =>
+    withSteps(
+      [NaN, 200, NaN],
+      [
+        [3, 0, 300],
+        [3, 1, NaN],
+        [4, 0, 200],
+        [5, 1, NaN],
+      ],
+    );
+  it('does not hide the longest of the other runs', async () => {
+    expect(longestRun(await runs())?.number).toBe(11);
+    expect(longestRun(await profileOfRuns([NaN, NaN]))?.number).toBe(10);
+  });
+  it('has a lower bound of its length', async () => {
+    const profile = await runs();
+    expect(profile.runs.map((run) => lineOfRun(profile, run))).toEqual([
+      'Run 10: length unknown, at least 300 cycles',
+      'Run 11: 200 cycles, 200 µs',
+      'Run 12: length unknown',
+    ]);
+    expect(profile.runs.map((run) => leastLength(profile, run))).toEqual([300, 200, 1]);
+  });
+  it('has the vertices as the cause in the notes of the first view', async () => {
+    const note = async (totals: readonly object[]) => {
+      const profile = await profileOfTables(`CREATE TABLE vertex_cycle_sources (source, vertices);
+        CREATE TABLE warnings (id, about, text); CREATE TABLE paused_spans (runs);`);
+      return collectNotes(Object.assign(profile, { complete: true, meta: new Map(), hasAllocations: true, runs: [], runTotals: totals }));
+    };
+    const unknown = await note([{ run: 0, total: NaN, sync: NaN, compute: NaN, hostExchange: 5 }]);
+    expect(unknown.filter((text) => /unknown|instrumentation/.test(text))).toEqual([
+      'Some times are unknown, and are shown as –. The cycles of some vertices are unknown; popscope sources lists them with the reasons.',
+    ]);
+    const level = await note([{ run: 0, total: 50, sync: NaN, compute: NaN, hostExchange: 5 }]);
+    expect(level.filter((text) => /unknown|instrumentation/.test(text))).toEqual([
+      'This level of instrumentation did not record some times; they are shown as – and left out of sums.',
+    ]);
+  });
+});
 
 describe('a link to a step', () => {
   it('opens the longest run that executed the step, or else the run in which it takes longest', async () => {

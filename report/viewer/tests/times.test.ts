@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { atStep, causeOf } from '../src/derived/names';
 import type { Profile, Run } from '../src/data/profile';
-import { lengthByKind, partsOf, stepTimes, summedRuns, whyNoLength } from '../src/derived/times';
+import { lengthByKind, partsOf, stepTimes, summedRuns, whyNoLength, whyNoTime } from '../src/derived/times';
 
 /** Simulates steps, given the cycles that each tile works in them. A tile continues when it is done or, with `meet`, when all are done. */
 function follow(steps: readonly { readonly work: readonly number[]; readonly meet?: boolean }[]): { to: number[]; end: number } {
@@ -36,6 +36,9 @@ describe('runs of sums', () => {
   });
 });
 
+const kVertices = 'The cycles of some vertices are unknown; popscope sources lists them with the reasons.';
+const kCounters = 'The counters of a device, and the option popscope.profileCategories, decide which times a profile has.';
+
 describe('the length of runs', () => {
   const profileOf = (...part: readonly number[]): Profile => {
     const run = new Float64Array(part.length);
@@ -50,7 +53,13 @@ describe('the length of runs', () => {
     expect(lengthByKind(profileOf())).toEqual([]);
     expect(whyNoLength(profileOf())).toBe('No step adds cycles to the length of the runs.');
     expect(whyNoLength(profileOf(0), 0)).toBe('No step adds cycles to the length of the runs.');
-    expect(whyNoLength(profileOf(5, NaN))).toBe('The times of some steps were not recorded.');
+    const lacks = whyNoLength(Object.assign(profileOf(5, NaN), { runTotals: [{ run: 0, total: 20 }] }));
+    expect(lacks).toBe(`The file lacks the times of some steps. ${kCounters}`);
+  });
+  it('is unknown if the cycles of some vertices are unknown', () => {
+    const profile = profileOf(5, NaN); // the length of run 0 is unknown
+    expect(whyNoLength(profile)).toBe(`The file lacks the times of some steps. ${kVertices}`);
+    expect([0, 1].map((run) => whyNoTime(profile, run))).toEqual([kVertices, kCounters]);
   });
 });
 

@@ -3,6 +3,7 @@ import type { Profile, Run, RunTotals } from '../data/profile';
 import { visible } from '../data/visible';
 import { endOfRun } from './bsp';
 import { duration, integer } from './format';
+import { largestFirst } from './order';
 import { stepParts, stepsWithoutTime, summedParts, summedRuns } from './times';
 
 interface Option {
@@ -72,10 +73,13 @@ export function endedRuns(profile: Profile): readonly EndedRun[] {
   });
 }
 
-/** Returns the longest run that ended, the first of equals. If no run ended, returns the first run. */
+/**
+ * Returns the longest run that ended, the first of equals. A run of known length comes before one of unknown length. If no run ended,
+ * returns the first run.
+ */
 export function longestRun(profile: Profile): Run | undefined {
-  const [first, ...others] = endedRuns(profile);
-  return others.reduce((best, one) => (best && !(one.totals.total > best.totals.total) ? best : one), first)?.run ?? profile.runs[0];
+  const [longest] = [...endedRuns(profile)].sort((a, b) => largestFirst(a.totals.total, b.totals.total));
+  return longest?.run ?? profile.runs[0];
 }
 
 /**
@@ -101,15 +105,28 @@ function findRun(profile: Profile, program: number): Run | undefined {
   return others.reduce((best, run) => (best && (adds.get(run.id) ?? 0) > (adds.get(best.id) ?? 0) ? run : best), first);
 }
 
-/** Returns a run in one line: its number and length, or where it was cut short. */
-export function lineOfRun(profile: Profile, run: Run): string {
-  const name = `Run ${numberOfRun(run)}`;
-  const total = profile.runTotals.find((t) => t.run === run.id)?.total ?? NaN;
-  if (run.complete) return `${name}: ${integer(total)} cycles, ${duration(total, profile.target.clockHz)}`;
-  return stepsWithoutTime(profile, run) === run.endStep - run.firstStep
-    ? `${name}: cut short`
-    : `${name}: cut short after ${integer(endOfRun(profile, run, null))} cycles`;
+const totalOf = (profile: Profile, run: Run): number => profile.runTotals.find((t) => t.run === run.id)?.total ?? NaN;
+
+/**
+ * Returns the length of a run in cycles. If the run was cut short, or if its length is unknown, returns a lower bound: the end of the last
+ * step of known time.
+ */
+export function leastLength(profile: Profile, run: Run): number {
+  const total = totalOf(profile, run);
+  return Number.isNaN(total) ? endOfRun(profile, run, null) : total;
 }
+
+/** Returns the length of a run as text, or where the run was cut short. */
+export function lengthText(profile: Profile, run: Run): string {
+  const total = totalOf(profile, run);
+  if (!Number.isNaN(total)) return `${integer(total)} cycles, ${duration(total, profile.target.clockHz)}`;
+  if (stepsWithoutTime(profile, run) === run.endStep - run.firstStep) return run.complete ? 'length unknown' : 'cut short';
+  const cycles = integer(leastLength(profile, run));
+  return run.complete ? `length unknown, at least ${cycles} cycles` : `cut short after ${cycles} cycles`;
+}
+
+/** Returns a run in one line: its number and length, or where it was cut short. */
+export const lineOfRun = (profile: Profile, run: Run): string => `Run ${numberOfRun(run)}: ${lengthText(profile, run)}`;
 
 /** Returns a note on the runs that were cut short, with the words of the notes of `popscope`; empty if all runs ended. */
 export function noteOfCutRuns(profile: Profile): string {

@@ -177,7 +177,18 @@ export function lengthByKind(profile: Profile, run?: number): readonly LengthPar
   return [...partsByKind(profile, run).values()].filter((p) => p.cycles > 0).sort((a, b) => b.cycles - a.cycles);
 }
 
-/** Returns a sentence about why lengthByKind() returns no parts. */
+/**
+ * Returns a sentence about why the file lacks times of a run (default: of any run). whyNotTimed in report/answers/LossAnswer.cpp has the
+ * same rule.
+ */
+export function whyNoTime(profile: Profile, run?: number): string {
+  return profile.runTotals.some((t) => (run === undefined || t.run === run) && Number.isNaN(t.total))
+    ? 'The cycles of some vertices are unknown; popscope sources lists them with the reasons.'
+    : 'The counters of a device, and the option popscope.profileCategories, decide which times a profile has.';
+}
+
+/** Returns sentences about why lengthByKind() returns no parts. */
 export function whyNoLength(profile: Profile, run?: number): string {
-  return allKnown(profile, run) ? 'No step adds cycles to the length of the runs.' : 'The times of some steps were not recorded.';
+  if (allKnown(profile, run)) return 'No step adds cycles to the length of the runs.';
+  return `The file lacks the times of some steps. ${whyNoTime(profile, run)}`;
 }

@@ -11,7 +11,7 @@ import { kNestings } from '../../derived/flame';
 import { kActivityLabels } from '../../derived/names';
 import { poolJob } from '../../derived/pool';
 import { lineOfRun, longestRun, runOfProgram, whyNoRun } from '../../derived/recorded';
-import { stepsWithoutTime } from '../../derived/times';
+import { stepsWithoutTime, whyNoTime } from '../../derived/times';
 import { kNoneFound, stepsNamed, stepsWithin } from '../../derived/selection';
 import { kTileOrders, orderTiles } from './tileOrder';
 import { toggleSteps } from './toggle';
@@ -60,7 +60,7 @@ function Untimed({ profile, run }: { readonly profile: Profile; readonly run: Ru
       {without === steps
         ? 'The file has no time of any step of this run, so there is no picture of it. '
         : `The file has no time of ${integer(without)} of the ${integer(steps)} steps of this run. The picture lacks their work, and shows it as waiting. `}
-      The counters of a device, and the option popscope.profileCategories, decide which times a profile has.
+      {whyNoTime(profile, run.id)}
     </p>
   );
 }

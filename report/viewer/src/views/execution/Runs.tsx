@@ -5,10 +5,10 @@ import { numberParam, type Route, setParams } from '../../app/route';
 import { blocks } from '../../data/extras';
 import type { Profile, Run } from '../../data/profile';
 import { drawSpans, kSpanHeight, type NamedSpan, spanScale } from '../../draw/spans';
-import { duration, integer, percent, shortNumber } from '../../derived/format';
+import { integer, percent, shortNumber } from '../../derived/format';
 import { programLabel } from '../../derived/names';
 import { collectLoss, type LossPart } from '../../derived/loss';
-import { numberOfRun } from '../../derived/recorded';
+import { leastLength, lengthText, numberOfRun } from '../../derived/recorded';
 import { currentTheme } from '../../theme';
 import { Card, Choice } from '../common';
 import { LengthTable } from '../LengthTable';
@@ -23,7 +23,7 @@ export function RunStrip({ profile, run }: { readonly profile: Profile; readonly
     const out: (NamedSpan & { readonly run: Run })[] = [];
     let at = 0;
     for (const one of profile.runs) {
-      const cycles = profile.runTotals.find((t) => t.run === one.id)?.total ?? 0;
+      const cycles = leastLength(profile, one);
       const colour = theme.series[one.program % theme.series.length] ?? theme.accent;
       out.push({ run: one, label: nameOfRun(one), depth: 0, from: at, to: at + cycles, colour, marked: one.id === run.id });
       at += cycles;
@@ -51,7 +51,7 @@ export function RunStrip({ profile, run }: { readonly profile: Profile; readonly
           <>
             <b>Run {nameOfRun(hit.run)}</b>
             <div>
-              program {hit.run.program}: {integer(hit.to - hit.from)} cycles, {duration(hit.to - hit.from, profile.target.clockHz)}
+              program {hit.run.program}: {lengthText(profile, hit.run)}
             </div>
           </>
         ) : null;

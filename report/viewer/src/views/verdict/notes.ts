@@ -1,8 +1,9 @@
 // Collects the notes that a reader needs before trusting a number: what is estimated, incomplete or not recorded.
-import type { Profile } from '../../data/profile';
+import type { Profile, RunTotals } from '../../data/profile';
 import { number, text } from '../../data/database';
 import { integer } from '../../derived/format';
 import { noteOfCutRuns, noteOfMissedRuns } from '../../derived/recorded';
+import { whyNoTime } from '../../derived/times';
 
 export function collectNotes(profile: Profile): string[] {
   const notes: string[] = [];
@@ -13,8 +14,11 @@ export function collectNotes(profile: Profile): string[] {
   if (profile.runTotals.length > 0) notes.push('Cycles are estimates of a cost model; nothing here was measured on a machine.');
   notes.push(...sourceNotes(profile));
   notes.push(...[noteOfCutRuns(profile), noteOfMissedRuns(profile)].filter((note) => note !== ''));
-  const unknown = profile.runTotals.some((t) => Number.isNaN(t.sync) || Number.isNaN(t.compute) || Number.isNaN(t.hostExchange));
-  if (unknown) notes.push('This level of instrumentation did not record some times; they are shown as – and left out of sums.');
+  const lacks = ({ total, sync, compute, hostExchange }: RunTotals) =>
+    !Number.isNaN(total) && [sync, compute, hostExchange].some((cycles) => Number.isNaN(cycles));
+  if (profile.runTotals.some((t) => Number.isNaN(t.total))) notes.push(`Some times are unknown, and are shown as –. ${whyNoTime(profile)}`);
+  if (profile.runTotals.some(lacks))
+    notes.push('This level of instrumentation did not record some times; they are shown as – and left out of sums.');
   if (!profile.hasAllocations)
     notes.push('Addresses of variables were not recorded (autoReport.outputLoweredVars): the tile view cannot draw them.');
   for (const row of profile.db.query('SELECT about, text FROM warnings ORDER BY id')) notes.push(`${text(row.about)}: ${text(row.text)}`);
