@@ -136,7 +136,7 @@ export interface SyncDelay {
   readonly from: Float64Array;
 }
 
-/** Thread cycles of each worker slot, and tile cycles of supervisor vertices, per tile. */
+/** Thread cycles of each worker slot, and tile cycles of supervisor vertices and MultiVertices, per tile. */
 export interface WorkerSlots {
   readonly slots: readonly Float64Array[];
   readonly supervisor: Float64Array;

@@ -8,11 +8,11 @@ import type { Surface } from './surface';
 export const kSlotHeight = 20;
 
 export interface SlotBars {
-  readonly supervisor: number; // tile cycles
+  readonly supervisor: number; // tile cycles of supervisor vertices and MultiVertices
   readonly threads: readonly number[]; // thread cycles of each slot
 }
 
-/** Returns the tile cycles of the compute set on the tile: those of supervisor vertices, then those of the fullest slot. */
+/** Returns the tile cycles of the compute set on the tile: those of vertices that occupy all workers, then those of the fullest slot. */
 export function slotLength(bars: SlotBars): number {
   return bars.supervisor + bars.threads.length * bars.threads.reduce((a, b) => Math.max(a, b), 0);
 }
@@ -29,7 +29,7 @@ export function drawSlots(surface: Surface, bars: SlotBars, width: number, heigh
   };
   bars.threads.forEach((cycles, slot) => row(slot, `worker ${slot}`, bars.supervisor, cycles * bars.threads.length));
   if (bars.supervisor > 0) {
-    surface.text('supervisor', box.x - 6, box.y + (bars.threads.length + 0.5) * kSlotHeight, {
+    surface.text('all workers', box.x - 6, box.y + (bars.threads.length + 0.5) * kSlotHeight, {
       fill: theme.faint,
       size: 11,
       align: 'right',

@@ -9,6 +9,7 @@ import { integer, percent } from '../../derived/format';
 import { TileField } from '../common';
 import { Picture } from '../Picture';
 import { Table } from '../Table';
+import { barsOf, lengthOnTile, workerRows } from './workerRows';
 
 export function Workers({
   profile,
@@ -24,22 +25,15 @@ export function Workers({
     if (!slots) return 0;
     let [best, most] = [0, -1];
     for (let tile = 0; tile < profile.tiles; ++tile) {
-      const length = slotLength({ supervisor: slots.supervisor[tile] ?? 0, threads: slots.slots.map((s) => s[tile] ?? 0) });
+      const length = slotLength(barsOf(slots, tile));
       if (length > most) [best, most] = [tile, length];
     }
     return best;
   }, [slots, profile]);
   if (!slots) return null;
   const tile = Math.round(numberParam(route, 'worker', slowest, 0, profile.tiles - 1));
-  const bars = { supervisor: slots.supervisor[tile] ?? 0, threads: slots.slots.map((s) => s[tile] ?? 0) };
+  const bars = barsOf(slots, tile);
   const whole = slotLength(bars);
-  const rows = slots.slots.map((cycles, slot) => ({
-    slot,
-    here: cycles[tile] ?? 0,
-    sum: cycles.reduce((a, b) => a + b, 0),
-    most: cycles.reduce((a, b) => Math.max(a, b), 0),
-    tiles: cycles.reduce((n, v) => n + (v > 0 ? 1 : 0), 0),
-  }));
   return (
     <>
       <h3>Worker threads</h3>
@@ -48,10 +42,7 @@ export function Workers({
         <button type="button" onClick={() => setParams({ worker: '' })}>
           Slowest tile
         </button>
-        <span class="hint">
-          {integer(whole)} cycles on tile {tile}. The workers take turns, so the busiest of {bars.threads.length} determines the length.
-          Pale: idle.
-        </span>
+        <span class="hint">{lengthOnTile(bars, tile)} Pale: idle.</span>
       </p>
       <Picture
         title={`Worker threads of tile ${tile} in step ${step}`}
@@ -60,6 +51,13 @@ export function Workers({
         tip={(p) => {
           const slot = Math.floor((p.y - 4) / kSlotHeight);
           const cycles = bars.threads[slot];
+          if (slot === bars.threads.length && bars.supervisor > 0)
+            return (
+              <>
+                <b>Supervisor vertices and MultiVertices</b>
+                <div>{integer(bars.supervisor)} cycles, which count as work of all workers</div>
+              </>
+            );
           return cycles === undefined ? null : (
             <>
               <b>Worker {slot}</b>
@@ -73,13 +71,13 @@ export function Workers({
       />
       <Table
         label="Worker threads"
-        rows={rows}
+        rows={workerRows(slots, tile)}
         columns={[
-          { title: 'Worker', value: (r) => r.slot },
+          { title: 'Worker', value: (r) => r.worker },
           { title: `On tile ${tile}`, unit: 'thread cycles', value: (r) => r.here },
           { title: 'On all tiles', unit: 'thread cycles', value: (r) => r.sum },
           { title: 'Most on a tile', unit: 'thread cycles', value: (r) => r.most },
-          { title: 'Tiles', value: (r) => r.tiles, help: 'Number of tiles on which this worker has work' },
+          { title: 'Tiles', value: (r) => r.tiles, help: 'Number of tiles on which this worker, or such a vertex, has work' },
         ]}
       />
     </>
