@@ -195,7 +195,7 @@ describe('the address axis', () => {
 });
 
 describe('tables', () => {
-  it('finds numbers as they are and as they are shown, and steps by their names', () => {
+  it('finds numbers as they are and as they are shown, and steps by their names and numbers', () => {
     expect(searched({ title: 'Bytes', value: (n: number) => n }, 2076)).toEqual(expect.arrayContaining(['2076', '2,076']));
     expect(searched({ title: 'Saves', value: (n: number) => n }, -1500)).toContain('−1,500');
     expect(
@@ -207,8 +207,10 @@ describe('tables', () => {
         3,
       ),
     ).toContain('5.0 %');
-    const step = { title: 'Step', value: (id: number) => id, step: (id: number) => [id, 'switchControlBroadcast'] as const };
-    expect(searched(step, 8)).toEqual(expect.arrayContaining(['8', 'switchControlBroadcast']));
+    const step = { title: 'Step', value: () => 'net/sum', step: (id: number | null) => [id, 'net/sum'] as const };
+    const found = (id: number | null, word: string) => searched(step, id).some((text) => text.includes(word));
+    expect(['46', 'net/sum', '46 net/sum', 'net/sum 46'].map((word) => found(46, word))).toEqual([true, true, true, true]);
+    expect([found(8, '46'), found(null, 'net/sum'), found(null, 'null')]).toEqual([false, true, false]);
   });
   it('sort with unknown values last, both ways, and keep the order of equals', () => {
     const rows = [

@@ -67,10 +67,14 @@ function shownCell<Row>(column: Column<Row>, row: Row): ComponentChildren {
   return value === null || column.long ? (value ?? '–') : <Short name={value} most={Infinity} />;
 }
 
-/** Returns the texts in which the filter searches: the value of a cell as it is and as the table shows it, and the name of a step. */
+/**
+ * Returns the texts in which the filter searches: the value of a cell as it is and as the table shows it, and the name of a step, between
+ * its number, because cells show the number before or after the name.
+ */
 export function searched<Row>(column: Column<Row>, row: Row): string[] {
   const value = column.value(row);
-  const texts = [String(value ?? ''), column.step?.(row)[1] ?? ''];
+  const [step, name] = column.step?.(row) ?? [null, null];
+  const texts = [String(value ?? ''), step === null ? (name ?? '') : `${step} ${name ?? ''} ${step}`];
   if (typeof value !== 'number') return texts;
   const shown = column.show?.(row);
   return [...texts, typeof shown === 'string' ? shown : shownNumber(value)];
