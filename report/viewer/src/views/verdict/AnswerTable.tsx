@@ -3,7 +3,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { link } from '../../app/route';
 import { type AnswerTable as Answered, cellNumber, cellText } from '../../data/answers';
 import type { Profile, Variable } from '../../data/profile';
-import { percent } from '../../derived/format';
+import { integer, percent } from '../../derived/format';
 import { categoryLabel } from '../../derived/names';
 import { ProgramLink, stepCells } from '../common';
 import { Short } from '../Short';
@@ -124,5 +124,11 @@ export function AnswerTable(props: {
     .filter((c) => !only || only.includes(c.key))
     .map((c) => columnOf(profile, c, props.stepView ?? 'program', typeof table.rows[0]?.[c.key] === 'string', props.names));
   const rows = props.most === undefined ? table.rows : table.rows.slice(0, props.most);
-  return <Table label={table.title} rows={rows} columns={columns} height={300} />;
+  const more = table.more + table.rows.length - rows.length;
+  return (
+    <>
+      <Table label={table.title} rows={rows} columns={columns} height={300} />
+      {more > 0 && <p class="hint">{integer(more)} more</p>}
+    </>
+  );
 }

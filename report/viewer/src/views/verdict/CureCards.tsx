@@ -26,9 +26,9 @@ export function Sentences({ answer, most }: { readonly answer: Answer; readonly 
 function sameAnswers(answers: readonly Answer[]): { readonly tiles: number[]; readonly oom: Answer }[] {
   const groups = new Map<string, { tiles: number[]; oom: Answer }>();
   for (const oom of answers) {
-    const { mustGo, enoughAlone } = oom.tables;
+    const { mustGo, enoughAlone, spread } = oom.tables;
     const { bytesPastTheEnd, worstStep, liveAtWorst } = oom.facts;
-    const key = JSON.stringify([bytesPastTheEnd, worstStep, liveAtWorst, mustGo?.rows, enoughAlone?.rows]);
+    const key = JSON.stringify([bytesPastTheEnd, worstStep, liveAtWorst, mustGo?.rows, enoughAlone?.rows, spread?.rows]);
     const group = groups.get(key) ?? { tiles: [], oom };
     group.tiles.push(cellNumber(oom.facts.worstTile));
     groups.set(key, group);
@@ -39,8 +39,8 @@ function sameAnswers(answers: readonly Answer[]): { readonly tiles: number[]; re
 const kMaxTileLinks = 8;
 
 /**
- * Shows, for some tiles that do not fit, what must go from each tile, and which single cuts are enough. If no cut of variables is enough, a
- * sentence says so.
+ * Shows, for some tiles that do not fit, what must go from each tile, and which single cuts are enough. If no cut of variables is enough,
+ * sentences say so, and a table has the variables that the sentences propose to map to more tiles.
  */
 function MustGo({
   profile,
@@ -51,7 +51,7 @@ function MustGo({
   readonly tiles: readonly number[];
   readonly oom: Answer;
 }): JSX.Element {
-  const { mustGo, enoughAlone } = oom.tables;
+  const { mustGo, enoughAlone, spread } = oom.tables;
   const step = cellNumber(oom.facts.worstStep);
   const several = tiles.length > 1;
   const named = several ? `each of tiles ${ranges(tiles)}` : `tile ${tiles[0]}`;
@@ -70,7 +70,13 @@ function MustGo({
         {bytes(cellNumber(oom.facts.bytesPastTheEnd))} past the end; at step {step} {several ? 'each' : 'it'} has{' '}
         {bytes(cellNumber(oom.facts.liveAtWorst))}.
       </p>
-      {!mustGo && <Sentences answer={{ ...oom, lines: oom.lines.slice(2, -1) }} />}
+      {!mustGo && (
+        <>
+          <Sentences answer={{ ...oom, lines: oom.lines.slice(2, -1) }} />
+          {spread && <h4>{spread.title}</h4>}
+          <AnswerTable profile={profile} table={spread} names="variables" />
+        </>
+      )}
       <AnswerTable profile={profile} table={mustGo} names="variables" />
       {enoughAlone && <h4>Each of these alone is enough on {named}</h4>}
       <AnswerTable
