@@ -15,7 +15,7 @@ import { nodeAt } from '../derived/pathTree';
 import { currentTheme } from '../theme';
 import { kShown } from '../views/exchange/shown';
 import { kTileOrders } from '../views/execution/tileOrder';
-import { kMeasures, pathTree } from '../views/layers/paths';
+import { kMeasures, pathTrees } from '../views/layers/paths';
 import { countable } from '../views/memory/occupancy';
 import { type Axis, clocksOf, readGrid, sizesOf } from '../views/whatif/grid';
 import type { Route } from './route';
@@ -94,7 +94,7 @@ const axis = (name: Axis): Rule => oneOf(name, ({ profile }) => readGrid(profile
 const over: readonly (readonly [string, Rule])[] = [['over', oneOf('over', () => keysOf(kTileFigures))], ...window('tile', tiles, 't')];
 const layerPath: Rule = (word, { profile, other, params }) => {
   const measure = kMeasures.find(([key]) => key === params.of)?.[0] ?? kMeasures[0][0];
-  const trees = [profile, other].map((one) => one && pathTree(one, measure));
+  const trees = pathTrees(profile, other, measure);
   return trees.some((tree) => tree && nodeAt(tree, word).path === word) || !trees[0] ? null : `there is no layer “${word}”`;
 };
 

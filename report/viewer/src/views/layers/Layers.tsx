@@ -5,7 +5,7 @@ import { link, type Route, setParams } from '../../app/route';
 import type { Profile } from '../../data/profile';
 import { drawFlamePaths, drawTreemap, kRow, layerColour, layerName, placesOfFlame, placesOfMap } from '../../draw/paths';
 import { bytes, counted, integer, kUnknown, percent, signed } from '../../derived/format';
-import { kMeasures, kNoTime, type Measure, pathTree } from './paths';
+import { kMeasures, kNoTime, type Measure, pathTrees } from './paths';
 import { flamePlaces, namedNodes, nodeAt, type PathNode, withPartsOf } from '../../derived/pathTree';
 import { currentTheme } from '../../theme';
 import { Card, Choice } from '../common';
@@ -14,6 +14,24 @@ import { Short } from '../Short';
 import { type Column, shareColumn, Table } from '../Table';
 
 const kMapHeight = 360;
+
+/** A figure of a layer, or of several layers together. */
+type Figure = Pick<PathNode, 'sum' | 'unknown'>;
+
+const kNone: Figure = { sum: 0, unknown: false };
+
+const together = (nodes: readonly PathNode[]): Figure => ({
+  sum: nodes.reduce((sum, n) => sum + n.sum, 0),
+  unknown: nodes.some((n) => n.unknown),
+});
+
+/** Returns sentences about the figures that the file lacks. */
+function lacks(measure: Measure, tree: PathNode): string {
+  if (!tree.children.some((child) => child.unknown)) return '';
+  const figures = `The figure of their layers is a lower bound (≥) or unknown (${kUnknown})`;
+  if (measure === 'flops') return ` The file lacks the operations of some vertices. ${figures}.`;
+  return ` The file lacks the times of some steps. ${figures}${tree.unknown ? '' : `, and “${kNoTime}” has the rest of the runs`}.`;
+}
 
 /** Shows the path from the root as links. */
 function Crumbs({ route, path }: { readonly route: Route; readonly path: string }): JSX.Element {
@@ -36,11 +54,8 @@ function Crumbs({ route, path }: { readonly route: Route; readonly path: string 
 export function Layers(props: { readonly profile: Profile; readonly route: Route; readonly other: Profile | null }): JSX.Element {
   const { profile, route, other } = props;
   const [measure, what, unit] = kMeasures.find(([key]) => key === route.params.of) ?? kMeasures[0];
-  const second = useMemo(() => (other ? pathTree(other, measure) : null), [other, measure]);
-  const tree = useMemo(() => {
-    const first = pathTree(profile, measure);
-    return first && second ? withPartsOf(first, second) : first;
-  }, [profile, second, measure]);
+  const [first, second] = pathTrees(profile, other, measure);
+  const tree = useMemo(() => (first && second ? withPartsOf(first, second) : first), [first, second]);
   const map = route.params.plot === 'map';
   const word = (route.params.find ?? '').trim();
   const root = useMemo(() => (tree ? nodeAt(tree, route.params.path ?? '') : null), [tree, route.params.path]);
@@ -48,7 +63,9 @@ export function Layers(props: { readonly profile: Profile; readonly route: Route
   const found = useMemo(() => new Set(hits.map((node) => node.path)), [hits]);
   const theme = currentTheme();
   const show = (n: number) => (unit === 'B' ? bytes(n) : `${integer(n)}${unit === '' ? '' : ` ${unit}`}`);
-  const atLeast = (n: PathNode) => (!n.unknown ? integer(n.sum) : n.sum > 0 ? `≥ ${integer(n.sum)}` : kUnknown);
+  const atLeast = (n: Figure, number: (sum: number) => string = integer) =>
+    !n.unknown ? number(n.sum) : n.sum > 0 ? `≥ ${number(n.sum)}` : kUnknown;
+  const shareOf = (n: PathNode) => (tree?.unknown || (n.unknown && n.sum === 0) ? NaN : n.sum);
   const controls = (
     <div class="controls">
       <Choice
@@ -115,13 +132,12 @@ export function Layers(props: { readonly profile: Profile; readonly route: Route
     : [];
   return (
     <Card
-      title={`Layers by ${what}: ${show(root.sum)}${second ? `, in the second ${show(inSecond(root.path)?.sum ?? 0)}` : ''}`}
+      title={`Layers by ${what}: ${atLeast(root, show)}${second ? `, in the second ${atLeast(inSecond(root.path) ?? kNone, show)}` : ''}`}
       aside={controls}
     >
       <p>
         <Crumbs route={route} path={root.path} />
-        {word !== '' &&
-          `: ${counted(hits.length, 'part')} with “${word}” in the name, ${show(hits.reduce((sum, n) => sum + n.sum, 0))} together`}
+        {word !== '' && `: ${counted(hits.length, 'part')} with “${word}” in the name, ${atLeast(together(hits), show)} together`}
       </p>
       <Picture
         title={`Layers by ${what}${root.path === '' ? '' : `: ${root.path}`}`}
@@ -133,7 +149,8 @@ export function Layers(props: { readonly profile: Profile; readonly route: Route
             <>
               <b>{node.path || 'all'}</b>
               <div>
-                {show(node.sum)}, {percent(node.sum, tree.sum)} of all
+                {atLeast(node, show)}
+                {!tree.unknown && `, ${percent(node.sum, tree.sum)} of all`}
               </div>
               {node.children.length > 0 && node.own > 0 && <div>{show(node.own)} in this layer itself</div>}
             </>
@@ -147,9 +164,7 @@ export function Layers(props: { readonly profile: Profile; readonly route: Route
       <p class="hint">
         Click a part to open it; click the open part to go back. Names are split at each “/”, and the parts add up to the whole. Messages
         and rearrangements belong to the layer of the variable whose data they hold.
-        {measure === 'cycles' &&
-          tree.unknown &&
-          ` The file lacks the times of some steps. The figure of their layers is a lower bound (≥) or unknown (${kUnknown}), and “${kNoTime}” has the rest of the runs.`}
+        {lacks(measure, tree)}
       </p>
       <Table
         label="Layers"
@@ -171,13 +186,9 @@ export function Layers(props: { readonly profile: Profile; readonly route: Route
             title: unit === 'B' ? 'Bytes' : unit === 'cycles' ? 'Cycles' : 'Operations',
             unit: unit === 'cycles' ? '' : unit,
             value: (n) => (n.unknown && n.sum === 0 ? NaN : n.sum),
-            show: atLeast,
+            show: (n) => atLeast(n),
           },
-          shareColumn<PathNode>(
-            (n) => (n.unknown && n.sum === 0 ? NaN : n.sum),
-            () => tree.sum,
-            'Of all',
-          ),
+          shareColumn<PathNode>(shareOf, () => tree.sum, 'Of all'),
           { title: 'Parts', value: (n) => n.children.length },
           ...compared,
         ]}
