@@ -466,8 +466,7 @@ Whys collectWhys(const Request &request, std::optional<std::size_t> step) {
       failUnknown(report, wanted);
   }
   for (const pva::FalseLive &f : advice.falseLive)
-    if (const auto v = found.find(f.variable._id());
-        v != found.end() && asked(f.firstProgram, f.endProgram) && steps.fullest(f.firstProgram, f.endProgram)) {
+    if (const auto v = found.find(f.variable._id()); v != found.end() && asked(f.firstProgram, f.endProgram)) {
       const auto [first, last] = steps.ends(f.firstProgram, f.endProgram, names);
       if (steps.isPlace(first, names))
         v->second.falseLive.push_back({nameOf(names, first), nameOf(names, last), f.bytes});
