@@ -31,3 +31,8 @@ it('prints all digits of an integer in an answer to a query of the user', async 
   const query = 'SELECT 9007199254740993, -9223372036854775808, 9007199254740991, -5, 0.5, NULL';
   expect(db.table(query, 1).rows).toEqual([['9007199254740993', '-9223372036854775808', 9007199254740991, -5, 0.5, null]]);
 });
+
+it('asks for a statement if a query of the user has none', async () => {
+  const db = await databaseOf('');
+  for (const query of ['', ' ;', '-- nothing']) expect(() => db.table(query, 1)).toThrow('The SQL is empty: enter a SELECT statement.');
+});

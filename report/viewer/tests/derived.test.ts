@@ -17,7 +17,7 @@ import { fullestTiles } from '../src/derived/fullest';
 import { toggleSteps } from '../src/views/execution/toggle';
 import { kKinds } from '../src/views/KindIcon';
 import { csvLine, csvOf } from '../src/views/csv';
-import { countText, searched, shareColumn, sortRows } from '../src/views/Table';
+import { countText, searched, shareColumn, shownNumber, sortRows } from '../src/views/Table';
 
 const allocation = (offset: number, size: number): Allocation => ({
   name: '',
@@ -211,6 +211,16 @@ describe('tables', () => {
     const found = (id: number | null, word: string) => searched(step, id).some((text) => text.includes(word));
     expect(['46', 'net/sum', '46 net/sum', 'net/sum 46'].map((word) => found(46, word))).toEqual([true, true, true, true]);
     expect([found(8, '46'), found(null, 'net/sum'), found(null, 'null')]).toEqual([false, true, false]);
+  });
+  it('show numbers with separators, and with an exponent if only zeros or very many digits would be visible', () => {
+    expect([0, -1500, 0.25, 123456789012345680, 1e300, -2e-7].map(shownNumber)).toEqual([
+      '0',
+      '−1,500',
+      '0.25',
+      '123,456,789,012,345,680',
+      '1e+300',
+      '−2e-7',
+    ]);
   });
   it('sort with unknown values last, both ways, and keep the order of equals', () => {
     const rows = [

@@ -154,6 +154,7 @@ export class Database {
     this.unpackFor(sql);
     let statements = 0;
     for (const one of this.db.iterateStatements(sql)) statements += one ? 1 : 0; // compiled, not run
+    if (statements === 0) throw new Error('The SQL is empty: enter a SELECT statement.');
     if (statements > 1) throw new Error(`The query has ${statements} statements, but only one can run: keep one of them, up to its “;”.`);
     const statement = this.db.prepare(sql);
     try {

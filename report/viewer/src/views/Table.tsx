@@ -57,7 +57,11 @@ export function sortRows<Row>(rows: readonly Row[], value: (row: Row) => Cell, d
     .map((index) => rows[index]!);
 }
 
-const shownNumber = (value: number): string => value.toLocaleString('en-US').replace('-', '−');
+/** Returns a number with separators, or with an exponent if it would have very many digits or none but zeros. */
+export function shownNumber(value: number): string {
+  const size = Math.abs(value);
+  return (size === 0 || (size >= 1e-3 && size < 1e21) ? value.toLocaleString('en-US') : String(value)).replace(/^-/, '−');
+}
 
 /** Returns what a cell shows. A text in a column that is not `long` is shortened to the width of its cell. */
 function shownCell<Row>(column: Column<Row>, row: Row): ComponentChildren {

@@ -187,7 +187,10 @@ export function Sql({ profile, route }: { readonly profile: Profile; readonly ro
             />
           </>
         )}
-        <p class="hint">Click a table to see its columns and its first rows. docs/FORMAT-pop.md explains each column.</p>
+        <p class="hint">
+          Click a table to see its columns and its first rows. docs/FORMAT-pop.md explains each column. Its views, and the function
+          numbers(), exist only in <code>popscope sql</code>.
+        </p>
       </Card>
     </div>
   );
