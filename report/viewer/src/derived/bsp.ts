@@ -3,6 +3,7 @@
 import type { Profile, Run } from '../data/profile';
 import { type Activity, activityOf } from './names';
 import type { PooledRun } from './pool';
+import { timeAt } from './times';
 
 export const kDrawn: readonly Activity[] = ['compute', 'exchange', 'global', 'host'];
 
@@ -38,7 +39,8 @@ export function rasterize(profile: Profile, pooled: PooledRun, from: number, to:
     const activity = kDrawn.indexOf(activityOf(programs[steps.program[step] ?? -1]?.type ?? ''));
     if (activity < 0) continue;
     pooled.segments.forEach(({ ipu, top, rows: height }, segment) => {
-      const at = step * steps.ipus + ipu;
+      if (steps.activeTiles[step * steps.ipus + ipu] === 0) return; // the time of all IPUs can be in the row of such an IPU
+      const at = timeAt(profile, step, ipu);
       const start = steps.activeFrom[at] ?? NaN;
       const length = steps.cycles[at] ?? NaN;
       const late = pooled.late[i * pooled.segments.length + segment]!; // the maximum delay of a row after the first tile's start

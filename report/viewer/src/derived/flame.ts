@@ -2,6 +2,7 @@
 import type { Profile, Run } from '../data/profile';
 import { activityOf } from './names';
 import { wordsOf } from './pathTree';
+import { timeAt } from './times';
 
 /** A span of a flame graph: consecutive steps of a run. Cycles count from the start of the run. */
 export interface Span {
@@ -29,9 +30,9 @@ export type Nesting = (typeof kNestings)[number][0];
  */
 function nextWork(profile: Profile, run: Run, step: number, ipu: number): number {
   const { steps } = profile;
-  const next = step + 1;
-  if (next < run.endStep && (steps.cycles[next * steps.ipus + ipu] ?? NaN) > 0) return steps.activeFrom[next * steps.ipus + ipu] ?? NaN;
-  return steps.to[step * steps.ipus + ipu] ?? NaN;
+  const next = timeAt(profile, step + 1, ipu);
+  if (step + 1 < run.endStep && (steps.cycles[next] ?? NaN) > 0) return steps.activeFrom[next] ?? NaN;
+  return steps.to[timeAt(profile, step, ipu)] ?? NaN;
 }
 
 /** A box that encloses a step: a program, or a word of the step's name. */
@@ -71,7 +72,7 @@ function collect(profile: Profile, run: Run, of: number | null, levelsOf: (step:
   let cursor = 0; // end of the previous leaf; a leaf without work begins there, so that waiting before work belongs to the sync
   for (let step = run.firstStep; step < run.endStep; ++step) {
     const ipu = of ?? busiestIpu(profile, step);
-    const at = step * steps.ipus + ipu;
+    const at = timeAt(profile, step, ipu);
     const works = (steps.cycles[at] ?? NaN) > 0;
     const start = (works ? steps.activeFrom[at] : steps.from[at]) ?? NaN;
     const end = (works ? steps.activeTo[at] : nextWork(profile, run, step, ipu)) ?? NaN;

@@ -95,8 +95,19 @@ export function stepsWithoutTime(profile: Profile, run: Run): number {
 
 /** Returns whether the file has only one time of a step, for all IPUs together (level device). Nothing is then known about a single IPU. */
 export function oneForAll({ steps }: Profile, step: number): boolean {
-  const known = steps.to.subarray(step * steps.ipus, (step + 1) * steps.ipus).filter((to) => !Number.isNaN(to)).length;
+  const known = steps.cycles.subarray(step * steps.ipus, (step + 1) * steps.ipus).filter((cycles) => !Number.isNaN(cycles)).length;
   return known > 0 && known < steps.ipus;
+}
+
+/**
+ * Returns the index of the time of a step on an IPU in the columns of Steps: that of the IPU or, if the file has only one time for all IPUs
+ * (oneForAll), the index of this time.
+ */
+export function timeAt({ steps }: Profile, step: number, ipu: number): number {
+  const first = step * steps.ipus;
+  if (!Number.isNaN(steps.cycles[first + ipu])) return first + ipu;
+  for (let at = first; at < first + steps.ipus; ++at) if (!Number.isNaN(steps.cycles[at])) return at;
+  return first + ipu;
 }
 
 /** Returns the cycles of the busiest of the tiles [from, to). */

@@ -4,6 +4,7 @@ import { kDrawn, type Raster, rasterize } from '../derived/bsp';
 import { integer, shortNumber } from '../derived/format';
 import type { Piece } from '../derived/critical';
 import { type PooledRun, rowOf } from '../derived/pool';
+import { timeAt } from '../derived/times';
 import type { Window } from '../derived/window';
 import { rgb, type Theme } from '../theme';
 import { type Box, drawBottomAxis, Scale, threeDigits } from './axes';
@@ -222,7 +223,7 @@ function drawSelected(surface: Surface, profile: Profile, marks: Marks, window: 
   const pixel = (window[1] - window[0]) / box.width;
   let open: [number, number] | null = null;
   for (const step of marks.selected) {
-    const at = step * steps.ipus + marks.ipu;
+    const at = timeAt(profile, step, marks.ipu);
     const [from, to] = [steps.from[at] ?? NaN, steps.to[at] ?? NaN];
     if (!Number.isFinite(from) || !Number.isFinite(to)) continue;
     // Steps less than a pixel apart share one bar, because thousands may be selected.

@@ -50,6 +50,13 @@ export function Sentence(props: {
         works in {step}: cycles {integer(doing.from)} – {integer(doing.to)} ({integer(doing.to - doing.from)} cycles)
       </>
     );
+  if (doing.kind === 'unknown')
+    return (
+      <>
+        works in {step} or waits: tiles of its IPU work in this step, at some of the cycles {integer(doing.from)} – {integer(doing.to)}, and
+        the file does not contain the times of each tile
+      </>
+    );
   if (doing.kind === 'syncs')
     return (
       <>

@@ -11,6 +11,7 @@ import { counted, integer, percent } from '../../derived/format';
 import { programLabel } from '../../derived/names';
 import { closeJob, kChartRows, poolJob } from '../../derived/pool';
 import { stepsWithin } from '../../derived/selection';
+import { timeAt } from '../../derived/times';
 import { orderTiles, type TileOrder } from './tileOrder';
 import { panWindow, spanWindow, type Window, zoomWindow } from '../../derived/window';
 import { Scale } from '../../draw/axes';
@@ -90,7 +91,7 @@ export function RunChart(p: Props): JSX.Element {
   const stepAt = (cycle: number, tile: number) => {
     const ipu = p.ipu ?? Math.floor(tile / perIpu);
     for (let s = run.firstStep; s < run.endStep; ++s) {
-      const at = s * profile.steps.ipus + ipu;
+      const at = timeAt(profile, s, ipu);
       if (cycle >= (profile.steps.from[at] ?? NaN) && cycle < (profile.steps.to[at] ?? NaN)) return s;
     }
     return null;
@@ -135,7 +136,7 @@ export function RunChart(p: Props): JSX.Element {
     const last = selected[by > 0 ? selected.length - 1 : 0];
     const next = last === undefined ? stepsWithin(profile, run, p.ipu, ...window)[0] : last + by;
     if (next === undefined || next < run.firstStep || next >= run.endStep) return;
-    const at = next * profile.steps.ipus + first;
+    const at = timeAt(profile, next, first);
     const [start, stop] = [profile.steps.from[at] ?? NaN, profile.steps.to[at] ?? NaN];
     const [from, to] = panWindow(window, start - (window[1] - window[0]) / 3 - window[0], end);
     setParams({ at: String(next), ...(stop < window[0] || start >= window[1] ? { from, to } : {}) });
