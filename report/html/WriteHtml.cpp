@@ -80,8 +80,7 @@ void checkWritten(std::ostream &out) {
 
 } // namespace
 
-void writeHtml(std::ostream &out, const std::string &viewer, const PageProfile &profile, std::istream *debug,
-               const PageProfile *second) {
+void writeHtml(std::ostream &out, const std::string &viewer, const PageProfile &profile, const PageProfile *second) {
   const std::size_t at = markOf(viewer);
   put(out, std::string_view(viewer).substr(0, at));
   const auto named = [&out](const char *id, const PageProfile &one) {
@@ -101,9 +100,12 @@ void writeHtml(std::ostream &out, const std::string &viewer, const PageProfile &
     writePacked(out, *in);
     put(out, "</script>");
   };
-  beside("debug", debug);
+  beside("debug", profile.debug);
   beside("answers", profile.answers);
-  beside("second-answers", second == nullptr ? nullptr : second->answers);
+  if (second != nullptr) {
+    beside("second-debug", second->debug);
+    beside("second-answers", second->answers);
+  }
   put(out, std::string_view(viewer).substr(at + kMark.size()));
   checkWritten(out);
 }

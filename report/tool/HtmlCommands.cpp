@@ -150,22 +150,28 @@ void writePage(const fs::path &to, const Sources &sources) {
       std::ifstream profile(file, std::ios::binary);
       if (!profile)
         throw ProfileError(file + ": cannot be read");
-      const std::string debugFile = debugFileOf(from, sources.debug);
-      std::ifstream debug(debugFile, std::ios::binary);
-      if (!debugFile.empty() && (!debug || fs::is_directory(debugFile)))
-        throw ProfileError(debugFile + ": the debug information cannot be read");
+      const auto opened = [](const std::string &debugFile) {
+        std::ifstream debug(debugFile, std::ios::binary);
+        if (!debugFile.empty() && (!debug || fs::is_directory(debugFile)))
+          throw ProfileError(debugFile + ": the debug information cannot be read");
+        return debug; // not open if there is no file
+      };
+      std::ifstream debug = opened(debugFileOf(from, sources.debug));
+      std::ifstream debugOfSecond = opened(other.empty() ? "" : debugFileOf(sources.second));
       if (!sources.debug.empty()) // the user named the file, so a page without it is a fault
         (void)pva::OperationAnalysis(pva::openReportQuietly(file, sources.debug));
       std::istringstream answers(answersOf(file));
       std::istringstream ofSecond(other.empty() ? "" : answersOf(other));
       const auto orNull = [](std::istringstream &in) { return in.str().empty() ? nullptr : &in; };
+      const auto ifOpen = [](std::ifstream &in) { return in.is_open() ? &in : nullptr; };
       const auto names = pageNames(from, sources.second);
       std::ifstream second(other, std::ios::binary);
       if (!other.empty() && !second)
         throw ProfileError(other + ": cannot be read");
-      const PageProfile compared{second, names.second, writtenAt(sources.second), orNull(ofSecond)};
-      writeHtml(out.stream(), viewer, {profile, names.first, writtenAt(from), orNull(answers)},
-                debugFile.empty() ? nullptr : &debug, other.empty() ? nullptr : &compared);
+      const PageProfile compared{second, names.second, writtenAt(sources.second), orNull(ofSecond),
+                                 ifOpen(debugOfSecond)};
+      writeHtml(out.stream(), viewer, {profile, names.first, writtenAt(from), orNull(answers), ifOpen(debug)},
+                other.empty() ? nullptr : &compared);
     }
     out.publish();
   } catch (const std::system_error &problem) {

@@ -88,7 +88,7 @@ TEST_SUITE("report.html") {
     std::istringstream profile("profile"), debug("debug");
     std::ostringstream out;
     const std::string name = "p.pop";
-    popscope::writeHtml(out, kPage, {profile, name}, &debug);
+    popscope::writeHtml(out, kPage, {profile, name, 0, nullptr, &debug});
     const std::string text = out.str(), head = "</script><script type=\"application/gzip\" id=\"debug\">",
                       tail = "</script><script>x</script></html>";
     const std::size_t at = text.find(head);
@@ -96,6 +96,22 @@ TEST_SUITE("report.html") {
     REQUIRE(text.substr(text.size() - tail.size()) == tail);
     CHECK(gunzip(fromBase64(text.substr(at + head.size(), text.size() - at - head.size() - tail.size()))) == "debug");
     CHECK(page("profile", "p.pop").find("id=\"debug\"") == std::string::npos);
+  }
+
+  TEST_CASE("each of two profiles has its own debug information") {
+    std::istringstream first, second, debug("of the first"), other("of the second");
+    const std::string name = "p.pop";
+    const popscope::PageProfile beside{second, name, 0, nullptr, &other};
+    std::ostringstream out;
+    popscope::writeHtml(out, kPage, {first, name, 0, nullptr, &debug}, &beside);
+    const std::string text = out.str();
+    const auto held = [&text](const std::string &id) {
+      const std::string head = "id=\"" + id + "\">";
+      const std::size_t from = text.find(head) + head.size();
+      return gunzip(fromBase64(text.substr(from, text.find("</script>", from) - from)));
+    };
+    CHECK(held("debug") == "of the first");
+    CHECK(held("second-debug") == "of the second");
   }
 
   TEST_CASE("the name of a file is never markup") {
@@ -109,7 +125,7 @@ TEST_SUITE("report.html") {
     const std::string name = "p.pop", other = "q.pop";
     const popscope::PageProfile beside{second, other, 1764200000};
     std::ostringstream out;
-    popscope::writeHtml(out, kPage, {first, name}, nullptr, &beside);
+    popscope::writeHtml(out, kPage, {first, name}, &beside);
     CHECK(out.str().find("id=\"profile\" data-name=\"p.pop\">") != std::string::npos);
     CHECK(out.str().find("id=\"second\" data-name=\"q.pop\" data-written=\"1764200000\">") != std::string::npos);
   }

@@ -28,8 +28,9 @@ async function unpack(data: string): Promise<Uint8Array> {
 /** Returns the second profile in the page, which is compared with the first. */
 function secondInPage(): Content | null {
   const second = packedIn('second');
+  const debug = packedIn('second-debug');
   const answers = packedIn('second-answers');
-  return second ? { ...second, debug: null, answers: answers?.bytes ?? null } : null;
+  return second ? { ...second, debug: debug?.bytes ?? null, answers: answers?.bytes ?? null } : null;
 }
 
 async function inPage(): Promise<Content | null> {

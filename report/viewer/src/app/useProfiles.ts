@@ -95,12 +95,12 @@ export function useProfiles(first: Promise<Content | null>, second: Content | nu
   };
   const compareWith = async (content: Content) => {
     try {
-      const next = (await openContent(content)).profile;
+      const next = await openContent(content);
       const old = beside.current;
-      beside.current = next;
-      setOther(next);
+      beside.current = next.profile;
+      setOther(next.profile);
       if (old) setTimeout(() => old.db.close());
-      setOtherProblem('');
+      setOtherProblem(next.problem);
     } catch (error) {
       setOtherProblem(messageOf(error));
     }
