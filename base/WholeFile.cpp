@@ -17,6 +17,7 @@
 #include <memory>
 #include <optional>
 #include <random>
+#include <stdexcept>
 #include <streambuf>
 #include <string_view>
 #include <sys/stat.h>
@@ -333,6 +334,14 @@ void writeWholeFile(const std::string &path, std::string_view bytes, bool synced
   NewFile file(path);
   file.stream().write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   file.publish(true, synced);
+}
+
+void checkOutputIsNoInput(const std::string &output, std::span<const std::string> inputs) {
+  std::error_code error; // a name of no file
+  for (const std::string &input : inputs)
+    if (fs::equivalent(output, input, error))
+      throw std::invalid_argument(output + " is " + (output == input ? "" : "the same file as " + input + ", ") +
+                                  "an input; name another file to write");
 }
 
 std::string createBeside(const std::string &path, std::string_view prefix, std::string_view suffix) {

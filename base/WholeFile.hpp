@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <ostream>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -52,6 +53,10 @@ inline constexpr std::size_t kRandomDigits = 8;
 /// Makes `bytes` the contents of `path`. `synced` has the same meaning as for NewFile::publish(). Thread-safe. Several
 /// processes may write the same file at the same time.
 void writeWholeFile(const std::string &path, std::string_view bytes, bool synced = true);
+
+/// Throws std::invalid_argument if `output` is one of the files `inputs`, because writing `output` would replace this
+/// input. A link to an input counts as the input. Names of no file, such as "" and "-", are allowed.
+void checkOutputIsNoInput(const std::string &output, std::span<const std::string> inputs);
 
 /// Creates an empty file named <prefix><random><suffix> in the folder of `path`, and returns the path of the new file.
 /// moveIntoPlace() can later rename the new file to `path`. Throws the exceptions of NewFile, and std::system_error if

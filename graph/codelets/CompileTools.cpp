@@ -85,6 +85,15 @@ bool needsCompilersRuntime(const std::string &flag) {
   return false;
 }
 
+/// Returns whether the compiler writes no object of machine code if it gets the flag.
+bool leavesOutObject(const std::string &flag) {
+  for (const char *one :
+       {"-fsyntax-only", "-ast-dump", "-emit-ast", "-emit-llvm", "--analyze", "-E", "-S", "-M", "-MM"})
+    if (flag == one)
+      return true;
+  return flag.rfind("-flto", 0) == 0;
+}
+
 /// Returns whether the compiler takes the next word as the flag's value, if the flag stands alone.
 bool takesNextWord(const std::string &flag) {
   for (const char *one : {"-D",          "-I",       "-U",           "-F",        "-L",       "-T",
@@ -107,6 +116,11 @@ void checkFlags(const CodeletSource &source, const Words &flags) {
         source.file + ": codelets cannot be compiled with the flag '" + *refused +
         "': the code would need a runtime library of the compiler, but codelets are loaded into a running program "
         "without that library; leave out the flag");
+  const auto noObject = std::find_if(flags.begin(), flags.end(), leavesOutObject);
+  if (noObject != flags.end())
+    throw poplar::graph_program_compilation_error(
+        source.file + ": codelets cannot be compiled with the flag '" + *noObject +
+        "': with it, the compiler writes no machine code; leave out the flag");
 }
 } // namespace
 

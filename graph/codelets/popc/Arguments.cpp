@@ -129,7 +129,10 @@ std::vector<PopcTarget> readTargets(const std::vector<std::string> &given) {
       addFromJson(list, targets);
       continue;
     }
-    for (const std::string &name : commaList(list))
+    const std::vector<std::string> names = commaList(list);
+    if (names.empty())
+      throw std::invalid_argument("--target: the value is empty; leave the option out for all targets");
+    for (const std::string &name : names)
       add({name, name, {}}, targets);
   }
   if (targets.empty())
@@ -201,11 +204,25 @@ std::string unknownOption(const CLI::App &app, const std::vector<std::string> &w
   }
   for (const std::string &word : words) {
     const std::string name = word.substr(0, word.find('='));
-    if (word.size() > 1 && word[0] == '-' && std::find(known.begin(), known.end(), name) == known.end() &&
+    const bool isNumber = word.size() > 1 && word[1] >= '0' && word[1] <= '9';
+    if (word.size() > 1 && word[0] == '-' && !isNumber && std::find(known.begin(), known.end(), name) == known.end() &&
         (word[1] == '-' || std::find(known.begin(), known.end(), word.substr(0, 2)) == known.end()))
       return "unknown option \"" + name + "\"." + didYouMean(name, known) + " popc --help lists all";
   }
   return "";
+}
+
+/// Returns the message of the parser, which has no words of its own for an option that lacks its value or that is given
+/// more than once.
+std::string inOurWords(const CLI::ParseError &error) {
+  const std::string text = error.what(), name = text.substr(0, text.find(':'));
+  const std::string required = " required ", missing = " missing";
+  if (dynamic_cast<const CLI::ArgumentMismatch *>(&error) == nullptr)
+    return text;
+  if (!text.ends_with(missing))
+    return name + " is given more than once; give it once";
+  const std::size_t at = text.rfind(required) + required.size();
+  return name + ": the value is missing; give " + name + " " + text.substr(at, text.size() - missing.size() - at);
 }
 
 } // namespace
@@ -221,8 +238,7 @@ PopcArguments parsePopcArguments(const std::vector<std::string> &words) {
     app.parse(parts.own);
   } catch (const CLI::ParseError &error) {
     const std::string unknown = unknownOption(app, own);
-    throw std::invalid_argument(unknown.empty() ? std::string(error.what()) + "; popc --help lists all options"
-                                                : unknown);
+    throw std::invalid_argument(unknown.empty() ? inOurWords(error) + "; popc --help lists all options" : unknown);
   }
   if (arguments.view && parts.targets.empty())
     parts.targets.emplace_back("cpu");

@@ -289,6 +289,7 @@ int run(const PopcArguments &arguments) {
   }
   if (arguments.version) // build files read the version from the third word
     return print(std::string("popc version ") + kVersionText + "\n");
+  checkOutputIsNoInput(arguments.output, arguments.inputs);
   if (arguments.view)
     return show(arguments);
   if (arguments.inputs.empty())

@@ -47,6 +47,32 @@ TEST_CASE("popc answers the questions that build files ask") {
   CHECK(missing.find('~') == std::string::npos);
 }
 
+TEST_CASE("popc names the option that is wrong, in words of its own") {
+  const std::pair<std::vector<std::string>, const char *> asked[] = {
+      {{"x.cpp", "-o", "a.gp", "-o", "b.gp"}, "popc: --output is given more than once; give it once; popc --help"},
+      {{"x.cpp", "-o"}, "popc: --output: the value is missing; give --output FILE; popc --help"},
+      {{"x.cpp", "-o", "x.gp", "-j", "-1"}, "popc: --jobs: \"-1\" is not allowed; give "},
+      {{"x.cpp", "-o", "x.gp", "--target", ""}, "popc: --target: the value is empty; leave the option out"}};
+  for (const auto &[words, start] : asked) {
+    const ProcessResult refused = popc(words);
+    CHECK(refused.exitCode == 2);
+    CHECK_MESSAGE(refused.errors.rfind(start, 0) == 0, refused.errors);
+  }
+}
+
+TEST_CASE("popc refuses an output that is one of its inputs") {
+  const std::string source = writeSource("kept.cpp", sourceOf("Kept"));
+  const std::string before = readFile(source).value_or("");
+  for (const std::vector<std::string> &view : {std::vector<std::string>{}, {"-c"}, {"-S"}, {"-E"}}) {
+    std::vector<std::string> words = {"--target", "cpu", source, "-o", source};
+    words.insert(words.end(), view.begin(), view.end());
+    const ProcessResult refused = popc(words);
+    CHECK(refused.exitCode == 2);
+    CHECK_MESSAGE(refused.errors == "popc: " + source + " is an input; name another file to write\n", refused.errors);
+  }
+  CHECK(readFile(source) == before);
+}
+
 TEST_CASE("popc names the option that was meant, and its manual page has all options") {
   const ProcessResult slip = popc({"--verbos", "x.cpp", "-o", "x.gp"});
   CHECK(slip.exitCode == 2);
@@ -332,6 +358,23 @@ TEST_CASE("flags that need a runtime library of the compiler are refused by name
                          poplar::graph_program_compilation_error);
   }
   CHECK(popc({"-fno-sanitize=all", "-DVALUE=1", source, "-o", source + ".gp"}).exitCode == 0);
+}
+
+TEST_CASE("flags with which the compiler writes no machine code are refused by name") {
+  const std::string source = writeSource("popc_no_object.cpp", sourceOf("NoObject"));
+  for (const std::vector<std::string> &flags :
+       {std::vector<std::string>{"-fsyntax-only"}, {"-flto"}, {"-flto=thin"}, {"-Xclang", "-ast-dump"}}) {
+    std::vector<std::string> words = {"-DVALUE=1", source, "-o", source + ".gp", "--target", "cpu"};
+    words.insert(words.end(), flags.begin(), flags.end());
+    const ProcessResult result = popc(words);
+    CHECK(result.exitCode == 1);
+    CHECK_MESSAGE(result.errors == "popc: " + source + ": codelets cannot be compiled with the flag '" + flags.back() +
+                                       "': with it, the compiler writes no machine code; leave out the flag\n",
+                  result.errors);
+  }
+  for (const char *flag : {"-E", "-emit-llvm"})
+    CHECK_THROWS_WITH_AS(codeletsOf("", flag), doctest::Contains(flag), poplar::graph_program_compilation_error);
+  CHECK(popc({"-fno-lto", "-DVALUE=1", source, "-o", source + ".gp", "--target", "cpu"}).exitCode == 0);
 }
 
 TEST_CASE("popc tells an empty list of targets from a text that is not a list") {
