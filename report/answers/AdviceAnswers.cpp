@@ -9,6 +9,7 @@
 #include "report/answers/MappingSkew.hpp"
 
 #include <algorithm>
+#include <array>
 #include <system_error>
 #include <tuple>
 
@@ -187,7 +188,8 @@ bool hasFit(const pva::Report &report) {
 namespace {
 
 /// Writes the changes of `best` to the file, and adds a note about it.
-void writeChanges(const std::string &file, const pva::AdviceTrial &best, Rows &rows) {
+void writeChanges(const std::string &file, const pva::AdviceTrial &best, const Request &request, Rows &rows) {
+  checkOutputIsNoInput(file, std::array{request.profile});
   try {
     writeWholeFile(file, best.changes + "\n");
   } catch (const std::system_error &e) {
@@ -210,7 +212,7 @@ Rows collectFit(const Request &request) {
     pva::AdviceTrial none{};
     none.changes = "[]";
     if (!file.empty())
-      writeChanges(file, none, rows);
+      writeChanges(file, none, request, rows);
     suggest(rows, request, "info");
     return rows;
   }
@@ -301,7 +303,7 @@ Rows collectFit(const Request &request) {
         "a smaller set may be enough: with a larger popscope.tryAdvice, the engine compiles smaller sets, too");
   rows.counted = false;
   if (!file.empty()) {
-    writeChanges(file, best, rows);
+    writeChanges(file, best, request, rows);
   } else if (best.numChanges != 0 && hasFit(request.report)) {
     suggest(rows, request, "fit", "--write changes.json");
   }

@@ -5,6 +5,7 @@
 #include "base/WholeFile.hpp"
 #include "report/summary/Format.hpp"
 
+#include <array>
 #include <filesystem>
 #include <fmt/format.h>
 #include <map>
@@ -154,6 +155,8 @@ std::vector<PlannedFile> planExports(const ExportRequest &request, const std::ve
                       !fs::is_directory(target.path, error);
   if (asFile)
     plan.front().path = target.path;
+  for (const PlannedFile &file : plan)
+    checkOutputIsNoInput(file.path, std::array{request.profile, request.options.timeline.pvti});
   return plan;
 }
 

@@ -6,6 +6,7 @@
 #include "base/FileErrors.hpp"
 #include "base/ShownText.hpp"
 #include "base/TerminalText.hpp"
+#include "base/WholeFile.hpp"
 #include "base/settings/EngineOptionTable.hpp"
 #include "base/settings/OptionTableText.hpp"
 #include "report/answers/OptionsAnswer.hpp"
@@ -20,6 +21,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -108,6 +110,7 @@ CommandAction makeImportCycles(CLI::App &app) {
   return [path, csv, source, to](std::ostream &out, const Screen &) {
     const std::filesystem::path from(*path);
     const std::string target = to->empty() ? (from.parent_path() / from.stem()).string() + ".measured.pop" : *to;
+    checkOutputIsNoInput(target, std::array{*csv});
     std::istringstream in(textOfCsv(*csv));
     const auto rows = readMeasuredCsv(
         in, *csv, source->empty() ? std::filesystem::path(*csv).filename().string() : *source, *openPop(*path));

@@ -14,6 +14,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
@@ -137,6 +138,9 @@ std::string answersOf(const std::string &profile) {
 /// Writes the page to `to`, which appears complete or not at all: the page first has a temporary name next to `to`.
 void writePage(const fs::path &to, const Sources &sources) {
   const std::string &from = sources.profile;
+  const std::string debugFile = from.empty() ? "" : debugFileOf(from, sources.debug);
+  const std::string debugOfOther = sources.second.empty() ? "" : debugFileOf(sources.second);
+  checkOutputIsNoInput(to.string(), std::array{from, debugFile, sources.second, debugOfOther});
   const std::string viewer = viewerPage();
   TemporaryFolder folder;
   const std::string file = from.empty() ? from : wholeFile(from, folder.path(), "recovered.pop");
@@ -150,14 +154,13 @@ void writePage(const fs::path &to, const Sources &sources) {
       std::ifstream profile(file, std::ios::binary);
       if (!profile)
         throw ProfileError(file + ": cannot be read");
-      const auto opened = [](const std::string &debugFile) {
-        std::ifstream debug(debugFile, std::ios::binary);
-        if (!debugFile.empty() && (!debug || fs::is_directory(debugFile)))
-          throw ProfileError(debugFile + ": the debug information cannot be read");
+      const auto opened = [](const std::string &path) {
+        std::ifstream debug(path, std::ios::binary);
+        if (!path.empty() && (!debug || fs::is_directory(path)))
+          throw ProfileError(path + ": the debug information cannot be read");
         return debug; // not open if there is no file
       };
-      std::ifstream debug = opened(debugFileOf(from, sources.debug));
-      std::ifstream debugOfSecond = opened(other.empty() ? "" : debugFileOf(sources.second));
+      std::ifstream debug = opened(debugFile), debugOfSecond = opened(debugOfOther);
       if (!sources.debug.empty()) // the user named the file, so a page without it is a fault
         (void)pva::OperationAnalysis(pva::openReportQuietly(file, sources.debug));
       std::istringstream answers(answersOf(file));

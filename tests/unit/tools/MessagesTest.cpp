@@ -117,6 +117,30 @@ TEST_SUITE("tools.messages") {
     CHECK(known.place.files() == std::vector<std::string>{"known.pop", "small.pop"});
   }
 
+  TEST_CASE("an output that is also an input is refused, and the input stays") {
+    const Known known;
+    known.place.write("cycles.csv", "compute_set,cycles\nfast,30\n");
+    std::filesystem::copy_file(known.place.file("known.pop"), known.place.file("chrome_timeline.json"));
+    std::filesystem::create_symlink("known.pop", known.place.file("link.pop"));
+    const std::string profile = known.place.read("known.pop"), cycles = known.place.read("cycles.csv");
+    const std::pair<std::vector<std::string>, const char *> asked[] = {
+        {{"html", "known.pop", "-o", "known.pop"}, "known.pop is an input; name another file to write"},
+        {{"html", "small.pop", "known.pop", "-o", "./known.pop"},
+         "./known.pop is the same file as known.pop, an input"},
+        {{"html", "link.pop", "-o", "known.pop"}, "known.pop is the same file as link.pop, an input"},
+        {{"html", "known.pop", "--debug-info", "cycles.csv", "-o", "cycles.csv"}, "cycles.csv is an input"},
+        {{"fit", "known.pop", "--write", "known.pop"}, "known.pop is an input"},
+        {{"import-cycles", "known.pop", "cycles.csv", "-o", "cycles.csv"}, "cycles.csv is an input"},
+        {{"export", "known.pop", "--format", "md", "--overwrite", "-o", "known.pop"}, "known.pop is an input"},
+        {{"export", "chrome_timeline.json", "--overwrite", "-o", "."},
+         "./chrome_timeline.json is the same file as chrome_timeline.json, an input"}};
+    for (const auto &[words, what] : asked)
+      expectRefusal(known.place.run("popscope", words), "popscope " + words.front() + ": ", what);
+    CHECK(known.place.read("known.pop") == profile);
+    CHECK(known.place.read("chrome_timeline.json") == profile);
+    CHECK(known.place.read("cycles.csv") == cycles);
+  }
+
   TEST_CASE("the time for a budget grows with its number of unknown limits, not with its square") {
     const Known known;
     std::string budget = R"({"limits": {"cycles": {"max": 1})";
