@@ -1,5 +1,6 @@
 #include "report/answers/CompareAnswers.hpp"
 
+#include "base/EditDistance.hpp"
 #include "base/JsonText.hpp"
 #include "base/Parallel.hpp"
 #include "base/ShownText.hpp"
@@ -179,6 +180,31 @@ std::string hintOf(const pva::Report &report) {
   return report.execution().runs().empty() ? "; it has no recorded run. " + whyNoRun(report) : "";
 }
 
+/// Explains why the numbers of a selection do not contain a number. The constructor's arguments must outlive the object.
+class WhyMissing {
+public:
+  WhyMissing(const pva::Report &report, const Selection &selection, const Numbers &numbers)
+      : report_(report), selection_(selection) {
+    for (const auto &entry : numbers)
+      names_.push_back(entry.first);
+  }
+  std::string operator()(const std::string &pattern) {
+    if (!all_)
+      all_ = selection_.flags().empty() ? Numbers() : numbersOf(report_, {});
+    if (std::any_of(all_->begin(), all_->end(), [&](const auto &n) { return wholeNameMatches(pattern, n.first); }))
+      return "the number \"" + pattern + "\" is not known for " + selection_.flags() +
+             "; popscope numbers with the same flags lists the numbers that are";
+    return "the profile has no number \"" + pattern + "\"." + didYouMean(pattern, names_) +
+           " popscope numbers lists them" + hintOf(report_);
+  }
+
+private:
+  const pva::Report &report_;
+  const Selection &selection_;
+  std::vector<std::string> names_;
+  std::optional<Numbers> all_; // the numbers of the whole profile; read at the first use
+};
+
 /// Adds a note that begins with `which` if the numbers leave out selected runs because these runs were cut short.
 void noteUnfinished(const pva::Report &report, const Selection &selection, const std::string &which, Rows &rows) {
   if (const std::uint64_t cut = cutRuns(report, selection); cut != 0)
@@ -228,8 +254,10 @@ Rows collectDiff(const Request &request) {
   std::optional<LiveTable> liveness[2];
   parallelFor({2}, 2, [&](std::size_t i) {
     const pva::Report &report = i == 0 ? request.report : *request.other;
-    both[i] = numbersOf(report, request.selection);
-    liveness[i] = livenessOf(report, request.selection);
+    ofProfile(i == 0 ? request.profile : request.otherProfile, [&] {
+      both[i] = numbersOf(report, request.selection);
+      liveness[i] = livenessOf(report, request.selection);
+    });
   });
   const Numbers &a = both[0], &b = both[1];
   const auto all = changes(a, b);
@@ -273,7 +301,8 @@ Rows collectDiff(const Request &request) {
   noteUnfinished(*request.other, request.selection, "after: ", rows);
   noteSelection(request.selection, rows);
   if (const std::string failOn = request.options.at("fail-on"); !failOn.empty()) {
-    const auto judged = evaluate(readIncreases("--fail-on", failOn, b), b, &a, hintOf(*request.other));
+    const auto judged =
+        evaluate(readIncreases("--fail-on", failOn, b), b, &a, WhyMissing(*request.other, request.selection, b));
     noteMissing(judged, rows);
     rows.fact("breaches", breaches(judged));
     rows.finding = breaches(judged) != 0;
@@ -299,17 +328,24 @@ Rows collectCheck(const Request &request) {
   if (budget.empty())
     throw AnswerError(
         "give the limits: --budget FILE, a JSON object such as {\"limits\": {\"cycles\": {\"max\": 1000}}}");
-  const Numbers numbers = numbersOf(request.report, request.selection);
+  const auto own = [&] { return numbersOf(request.report, request.selection); };
+  const Numbers numbers = baseline.empty() ? own() : ofProfile(request.profile, own);
   std::optional<Numbers> before;
   if (!baseline.empty()) {
     const pva::Report other = pva::openReport(baseline);
-    before = numbersOf(other, request.selection);
+    before = ofProfile(baseline, [&] {
+      Selection selection = request.selection;
+      selection.steps.clear(); // as for diff, a step that only one profile has counts as a difference
+      checkSelection(other, selection);
+      return numbersOf(other, request.selection);
+    });
     if (!machineTable(other, request.report).rows.empty())
       rows.notes.emplace_back("the baseline was compiled for a different machine; popscope diff lists the fields");
     noteRuns(request.selection, *before, numbers, rows);
   }
   const std::string &name = request.selection.name;
-  const auto judged = evaluate(readBudget(budget), numbers, before ? &*before : nullptr, hintOf(request.report), name);
+  const auto judged = evaluate(readBudget(budget), numbers, before ? &*before : nullptr,
+                               WhyMissing(request.report, request.selection, numbers), name);
   if (judged.empty())
     throw AnswerError("--name: no limit of " + budget + " is on a metric that matches \"" + name + "\"");
   rows.fact("budget", budget);

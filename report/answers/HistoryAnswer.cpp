@@ -67,7 +67,8 @@ struct Entry {
 };
 
 /// Returns the requested numbers, in the requested order.
-std::vector<std::string> numbersAsked(const std::string &text, const std::vector<Entry> &entries) {
+std::vector<std::string> numbersAsked(const std::string &text, const std::vector<Entry> &entries,
+                                      const Selection &selection) {
   std::set<std::string> all;
   for (const Entry &entry : entries)
     for (const auto &number : entry.numbers)
@@ -82,7 +83,10 @@ std::vector<std::string> numbersAsked(const std::string &text, const std::vector
                  [&](const std::string &name) { return wholeNameMatches(pattern, name); });
     if (!text.empty() && !isKnown(pattern))
       throw AnswerError("no profile has a number \"" + pattern + "\"." + didYouMean(pattern, {all.begin(), all.end()}) +
-                        " popscope numbers lists them. With --tiles, it lists only numbers that are known per tile");
+                        (selection.everyTile() && selection.steps.empty()
+                             ? " popscope numbers lists them"
+                             : " popscope numbers lists them; with --tiles, --ipu or --steps, it lists only the "
+                               "numbers that are known for this choice"));
   }
   if (asked.size() > kMaxNumbers)
     throw AnswerError("\"" + text + "\" names " + std::to_string(asked.size()) + " numbers; a table has at most " +
@@ -148,10 +152,13 @@ Rows collectHistory(const Request &request) {
     if (request.progress)
       request.progress("reading profiles", entries.size() + unusable, files.size());
     try {
-      const pva::Report report = pva::openReport((fs::path(request.profile) / file).string());
-      Selection selection = request.selection;
-      checkSelection(report, selection);
-      entries.push_back({file, numbersOf(report, selection)});
+      const std::string path = (fs::path(request.profile) / file).string();
+      const pva::Report report = pva::openReport(path);
+      ofProfile(path, [&] {
+        Selection selection = request.selection;
+        checkSelection(report, selection);
+        entries.push_back({file, numbersOf(report, selection)});
+      });
     } catch (const std::runtime_error &e) {
       ++unusable;
       rows.notes.emplace_back(std::string("left out: ") + e.what());
@@ -165,7 +172,7 @@ Rows collectHistory(const Request &request) {
   const auto pathOf = [&](const std::string &profile) {
     return shellWord((fs::path(request.profile) / profile).string());
   };
-  const auto names = numbersAsked(request.argument, entries);
+  const auto names = numbersAsked(request.argument, entries, request.selection);
   Table table{"history", "Numbers by profile", {{"profile", "Profile"}}};
   for (const std::string &name : names) {
     Unit unit = Unit::None;

@@ -207,7 +207,8 @@ std::vector<Limit> readIncreases(const std::string &flag, const std::string &tex
 }
 
 std::vector<Breach> evaluate(const std::vector<Limit> &limits, const Numbers &numbers, const Numbers *baseline,
-                             const std::string &hint, const std::string &shown) {
+                             const std::function<std::string(const std::string &pattern)> &explain,
+                             const std::string &shown) {
   std::vector<Breach> judged, missing;
   for (const Limit &limit : limits) {
     const std::size_t before = judged.size();
@@ -225,13 +226,6 @@ std::vector<Breach> evaluate(const std::vector<Limit> &limits, const Numbers &nu
       rows->erase(
           std::remove_if(rows->begin(), rows->end(), [&](const Breach &b) { return !nameMatches(shown, b.name); }),
           rows->end());
-  std::vector<std::string> names;
-  for (const auto &entry : numbers)
-    names.push_back(entry.first);
-  const auto explain = [&](const std::string &pattern) {
-    return "the profile has no number \"" + pattern + "\"." + didYouMean(pattern, names) +
-           " popscope numbers lists them" + hint;
-  };
   if (!missing.empty() && std::all_of(judged.begin(), judged.end(), [](const Breach &b) { return b.kept; }))
     throw AnswerError(explain(missing.front().name));
   for (Breach &breach : missing)

@@ -2,6 +2,8 @@
 #pragma once
 #include "report/answers/Numbers.hpp"
 
+#include <functional>
+
 namespace popscope {
 
 /// A limit. `pattern` is the name of a number, or a pattern with * and ? that may select several numbers.
@@ -32,12 +34,13 @@ struct Breach {
                                                const Numbers &numbers);
 /// Evaluates each limit on each number that the limit selects. A number that the baseline does not contain counts as 0
 /// in the baseline. A limit on an unknown number fails. A limit on the increase over an unknown number fails, too. If a
-/// limit selects no number, a message suggests the nearest name, if one is similar, and ends with `hint`. If any other
-/// limit fails, the result also contains the limit that selects no number, with the message in Breach::missing. If no
-/// other limit fails, throws AnswerError with the message. Also throws AnswerError for a limit on an increase without a
-/// baseline. If `shown` is not empty, the result contains only numbers whose names match `shown` (nameMatches).
+/// limit selects no number, `explain` returns the message about its pattern. If any other limit fails, the result also
+/// contains the limit that selects no number, with the message in Breach::missing. If no other limit fails, throws
+/// AnswerError with the message. Also throws AnswerError for a limit on an increase without a baseline. If `shown` is
+/// not empty, the result contains only numbers whose names match `shown` (nameMatches).
 [[nodiscard]] std::vector<Breach> evaluate(const std::vector<Limit> &limits, const Numbers &numbers,
-                                           const Numbers *baseline, const std::string &hint,
+                                           const Numbers *baseline,
+                                           const std::function<std::string(const std::string &pattern)> &explain,
                                            const std::string &shown = "");
 
 } // namespace popscope

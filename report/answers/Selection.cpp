@@ -191,6 +191,15 @@ std::size_t Selection::countOr(std::size_t usual) const {
   return *count == 0 ? static_cast<std::size_t>(-1) : static_cast<std::size_t>(*count);
 }
 
+std::string Selection::flags() const {
+  std::string all;
+  for (const auto &[flag, text] :
+       {std::pair("--tiles ", &tiles), {"--ipu ", &ipuText}, {"--steps ", &steps}, {"--runs ", &runs}})
+    if (!text->empty())
+      all += (all.empty() ? "" : " ") + std::string(flag) + *text;
+  return all;
+}
+
 std::uint64_t bytesPastEnd(const pva::Report &report, std::size_t tile) {
   const pva::TileMemory m = report.compilation().tiles()[tile].memory();
   const std::uint64_t end = m.total().includingGaps(), memory = report.compilation().target().bytesPerTile();

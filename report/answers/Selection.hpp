@@ -53,7 +53,19 @@ struct Selection {
   [[nodiscard]] bool everyTile() const { return tiles.empty() && !ipu; }
   /// Returns true if neither --steps nor --runs restricts the steps.
   [[nodiscard]] bool everyStep() const { return steps.empty() && runs.empty(); }
+  /// Returns the flags that select tiles, steps and runs, as the user gave them: "--tiles 0 --runs 1".
+  [[nodiscard]] std::string flags() const;
 };
+
+/// Calls `body`, and returns its result. Puts the path of the profile before the message of an AnswerError. A view of
+/// several profiles calls this function, because the message of `body` does not name a profile.
+template <class Body> auto ofProfile(const std::string &path, const Body &body) {
+  try {
+    return body();
+  } catch (const AnswerError &e) {
+    throw AnswerError(path + ": " + e.what());
+  }
+}
 
 /// Checks the value of an option that selects rows. Returns a message if the value is empty, and otherwise "". Without
 /// this check, a script whose variable is empty by mistake would get all rows.

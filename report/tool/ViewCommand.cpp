@@ -139,12 +139,16 @@ CommandAction makeViewCommand(CLI::App &app, const ViewRow &view) {
     request.options = a->values;
     for (const auto &flag : a->flags)
       request.options[flag.first] = flag.second ? "true" : "";
-    if (!view.folder && !path->empty())
+    const auto baseline = a->values.find("baseline");
+    const bool compares = view.twoProfiles || (baseline != a->values.end() && !baseline->second.empty());
+    if (compares)
+      ofProfile(*path, [&] { checkSelection(request.report, request.selection); });
+    else if (!view.folder && !path->empty())
       checkSelection(request.report, request.selection);
     if (request.other) { // a step that only one profile has counts as a difference
       Selection both = request.selection;
       both.steps.clear();
-      checkSelection(*request.other, both);
+      ofProfile(a->other, [&] { checkSelection(*request.other, both); });
     }
     const Rows rows = view.collect(request);
     bar.clear();

@@ -782,6 +782,22 @@ TEST_SUITE("tools.answers") {
     CHECK(differences({"--tiles", "0-2"}) == 0);
     CHECK(differences({"--tiles", "3"}) == 5); // all, fullest, headroom; compute and slow
     CHECK(differences({"--steps", "2-3"}) == 0);
+    {
+      PopWriter twice(known.place.file("twice.pop"));
+      twice.compilation(knownCompilation());
+      tools::recordKnownRun(twice, "train");
+      tools::recordKnownRun(twice, "train");
+      twice.finish();
+    }
+    known.place.write("runs.json", R"({"limits": {"cycles": {"maxIncrease": 9}}})");
+    expectRefusal(known.place.run("popscope", {"diff", "twice.pop", "known.pop", "--runs", "1"}),
+                  "popscope diff: known.pop: --runs: there is no recorded run 1", "");
+    expectRefusal(known.place.run("popscope", {"check", "twice.pop", "--budget", "runs.json", "--baseline", "known.pop",
+                                               "--runs", "1"}),
+                  "popscope check: known.pop: --runs: there is no recorded run 1", "");
+    expectRefusal(known.place.run("popscope", {"check", "known.pop", "--budget", "runs.json", "--baseline", "twice.pop",
+                                               "--runs", "1"}),
+                  "popscope check: known.pop: --runs: there is no recorded run 1", "");
     known.place.write("budget.json", R"({"limits": {"cycles": {"max": 99}, "bytes.allTiles": {"max": 903}}})");
     CHECK(known.place.run("popscope", {"check", "known.pop", "--budget", "budget.json"}).exitCode == 1);
     CHECK(known.place.run("popscope", {"check", "known.pop", "--budget", "budget.json", "--name", "bytes*"}).exitCode ==
@@ -796,7 +812,14 @@ TEST_SUITE("tools.answers") {
     CHECK(known.place.run("popscope", {"check", "known.pop", "--budget", "hidden.json", "--name", "cycles"}).exitCode ==
           0);
     expectRefusal(known.place.run("popscope", {"diff", "known.pop", "later.pop", "--runs", "1"}),
-                  "popscope diff: --runs: ", "the profile has 0 alone");
+                  "popscope diff: known.pop: --runs: ", "the profile has 0 alone");
+    known.place.write("cycles.json", R"({"limits": {"vertices": {"max": 999}}})");
+    expectRefusal(known.place.run("popscope", {"check", "known.pop", "--budget", "cycles.json", "--tiles", "0"}),
+                  "popscope check: the number \"vertices\" is not known for --tiles 0; popscope numbers with the same ",
+                  "");
+    expectRefusal(known.place.run("popscope", {"diff", "known.pop", "later.pop", "--ipu", "0", "--steps", "2-3",
+                                               "--fail-on", "vertices+0"}),
+                  "popscope diff: the number \"vertices\" is not known for --ipu 0 --steps 2-3; ", "");
     const auto history = known.place.run("popscope", {"history", ".", "cycles", "--name", "later*", "--json"});
     CHECK(table(json::parse(history.out), "history").size() == 1);
 

@@ -1,6 +1,7 @@
 // popscope check for build servers, and popscope history. The test contains the rules of the SARIF schema that it
 // checks: what objects may and must have, and in what ranges (OASIS, SARIF 2.1.0, errata 01).
 #include "KnownProfile.hpp"
+#include "tests/HasText.hpp"
 
 #include <doctest/doctest.h>
 #include <filesystem>
@@ -227,6 +228,14 @@ TEST_SUITE("tools.guard") {
     const std::string text = known.place.run("popscope", {"history", "nightly", "cycles"}).out;
     CHECK(text.find("unknown") == std::string::npos); // the first profile has no predecessor, so no unknown change
     CHECK(std::regex_search(text, std::regex("again.pop +110 +-\n")));
+    const auto noNumber = [&](std::vector<std::string> words) {
+      words.insert(words.begin(), {"history", "nightly", "nofoo"});
+      return known.place.run("popscope", words).err;
+    };
+    CHECK(noNumber({}) == "popscope history: no profile has a number \"nofoo\". popscope numbers lists them\n");
+    CHECK(
+        has(noNumber({"--steps", "3"}), "; with --tiles, --ipu or --steps, it lists only the numbers that are known"));
+    CHECK(has(noNumber({"--tiles", "9"}), "left out: nightly/run10.pop: --tiles: there is no tile 9"));
     const json latest = ask({"cycles", "-n", "1"});
     CHECK(table(latest, "history")[0]["profile"] == "run10.pop");
     CHECK(latest["tables"]["history"]["more"] == 2);
