@@ -45,7 +45,7 @@ const std::vector<Column> kExecutionColumns = {{"run", "Run", Unit::Id},
                                                {"activeTiles", "Tiles at work", Unit::Tiles},
                                                {"vertices", "Vertices", Unit::Vertices},
                                                {"operations", "Operations", Unit::Operations},
-                                               {"measured", "Measured", Unit::Cycles}};
+                                               {kMeasuredColumn, "Measured", Unit::Cycles}};
 
 void eachExecution(const Request &request, const RecordSink &sink,
                    const std::function<bool(const StepProgramInfo &)> &wanted) {

@@ -14,6 +14,8 @@ using RecordSink = std::function<void(Record)>;
 /// start to its end, including cycles in which other executions run. The column "cycles" contains only the cycles that
 /// the execution adds to the length of its run.
 inline constexpr const char *kSpanColumn = "span";
+/// The key of a column that the reports of executions have: imported cycles, unlike all other times.
+inline constexpr const char *kMeasuredColumn = "measured";
 
 struct RecordReport {
   const char *name, *help;

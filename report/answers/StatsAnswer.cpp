@@ -217,17 +217,20 @@ void addFacts(Rows &rows, const Question &q, const std::vector<Group> &groups, s
   rows.fact("sum", q.report.levels ? Cell(Unknown{false}) : knownOr(count != 0 || unknown == 0, sum), q.unit);
   if (q.report.levels)
     rows.fact("peak", knownOr(count != 0, peak), q.unit);
+  const bool ofMeasured = q.report.columns[q.measure].key == kMeasuredColumn;
   rows.lines.push_back(std::string("{records:record} of {report}; ") +
-                       (q.report.levels ? "the most {of} at one time: {peak}." : "their {of} together: {sum}."));
+                       (q.report.levels ? "the most {of} at one time: {peak}."
+                        : ofMeasured    ? "their measured cycles together: {sum}."
+                                        : "their {of} together: {sum}."));
   if (unknown != 0)
     rows.notes.emplace_back(cellText(unknown) + (unknown == 1 ? " record" : " records") + " without known " +
                             q.report.columns[q.measure].key + (unknown == 1 ? " is" : " are") +
                             " left out of the statistics");
-  if (*q.report.time == '\0')
+  if (*q.report.time == '\0' || (ofMeasured && !q.singly)) // then no column has an estimated time
     return;
   const bool hasSpans = std::any_of(q.report.columns.begin(), q.report.columns.end(),
                                     [](const Column &column) { return column.key == kSpanColumn; });
-  rows.notes.emplace_back("times are estimates");
+  rows.notes.emplace_back(ofMeasured ? "times other than the measured cycles are estimates" : "times are estimates");
   if (hasSpans)
     rows.notes.emplace_back("the cycles of an execution are the part that it adds to the length of its run; --of "
                             "span counts all cycles from the start of an execution's work to its end");
@@ -263,7 +266,8 @@ Rows collectStats(const Request &request) {
                 : sum + value;
   addFacts(rows, q, groups, sum);
   Table table = q.singly ? recordTable(q, std::move(records)) : groupTable(q, groups, sum);
-  const std::string measure = report.columns[q.measure].title;
+  const Column &of = report.columns[q.measure];
+  const std::string measure = of.key == kMeasuredColumn ? "Measured cycles" : of.title;
   table.title = q.singly ? std::string("Records of ") + report.name : measure + " of " + report.name;
   sortRows(table, request.options.at("order-by"),
            q.singly              ? report.columns[q.measure].key

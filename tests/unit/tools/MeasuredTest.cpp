@@ -134,6 +134,13 @@ TEST_SUITE("tools.measured") {
                                                     "--name", "fast", "--json"})
                                   .out;
     CHECK(stats.find("26") != std::string::npos);
+    const auto measured = [&](const char *groups) {
+      return known.place.run("popscope", {"stats", with, "--of", "measured", "--aggregate-by", groups}).out;
+    };
+    CHECK(measured("all").find("; their measured cycles together: ") != std::string::npos);
+    CHECK(measured("all").find("Measured cycles of executions") != std::string::npos);
+    CHECK(measured("all").find("estimates") == std::string::npos);
+    CHECK(measured("none").find("times other than the measured cycles are estimates") != std::string::npos);
     const std::string csv = known.place.run("popscope", {"export", with, "--format", "csv", "-o", "tables"}).out;
     CHECK(csv.find("op_summary.csv") != std::string::npos);
     std::ifstream in(known.place.file("tables/csv/op_summary.csv"));
