@@ -236,6 +236,18 @@ void addFacts(Rows &rows, const Question &q, const std::vector<Group> &groups, s
                             "span counts all cycles from the start of an execution's work to its end");
 }
 
+/// Throws AnswerError if an option that selects or describes records is given together with --list-reports.
+void refuseWithList(const Request &request) {
+  const Selection &s = request.selection;
+  std::string given = s.flags() + (s.name.empty() ? "" : " --name") + (s.count ? " -n" : "");
+  for (const auto &[key, value] : request.options)
+    if (key != "list-reports" && key != "report" && !value.empty() && !(key == "in" && value == "cycles"))
+      given += " --" + key;
+  if (!given.empty())
+    throw AnswerError("--list-reports: takes only --report; leave out" + std::string(given[0] == ' ' ? "" : " ") +
+                      given);
+}
+
 } // namespace
 
 // Reads the records of the named report, groups them and describes the measure; or lists the reports. The sum of all
@@ -243,6 +255,7 @@ void addFacts(Rows &rows, const Question &q, const std::vector<Group> &groups, s
 Rows collectStats(const Request &request) {
   Rows rows("stats");
   if (!request.options.at("list-reports").empty()) {
+    refuseWithList(request);
     rows.counted = false;
     const RecordReport &asked = reportNamed(request.options.at("report"));
     rows.tables = {reportTable(), columnTable(asked)};

@@ -16,6 +16,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
+#include <fmt/format.h>
 #include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -184,9 +185,12 @@ bool isSessionKey(const std::string &key) {
   return std::find(sessionKeys().begin(), sessionKeys().end(), key) != sessionKeys().end();
 }
 
-/// Throws ConfigurationError for a key that is no engine option and resembles another key. The option table reports
-/// other unknown engine options.
+/// Throws ConfigurationError for a key that is no engine option and resembles another key, and for the keys of objects
+/// that contain engine options. The option table reports other unknown engine options.
 void refuseMisspeltKey(const std::string &key) {
+  if (key == "engine" || key == "engines")
+    throw ConfigurationError("config set: \"" + key +
+                             "\" is an object; set an engine option by its name, or as 2:OPTION for the second engine");
   const std::string near =
       isSessionKey(key) || engineOptionTable().find(key) != nullptr ? "" : didYouMean(key, sessionKeys());
   if (!near.empty())
@@ -288,13 +292,25 @@ CommandAction makeConfig(CLI::App &app) {
          "Keys are template, directory, formats (csv,svg or '[\"csv\",\"svg\"]'), summary, trace and engine options "
          "(2:OPTION is for the second engine)")
       ->type_name("WORDS");
-  app.add_option("--file", a->file, "set, unset: file to change; default: the user's file")->type_name("FILE");
-  app.add_flag("--fresh", a->fresh, "set: discard the present contents of the file");
-  app.add_option("--template", a->templateName, "show: template to assume; default: the value of POPSCOPE_PROFILE")
-      ->type_name(templateNames());
-  app.add_flag("--all", a->all, "show: also list options that have their defaults");
-  app.add_flag("--json", a->json, "Print a JSON object");
-  return [a](std::ostream &out, const Screen &screen) {
+  auto *file = app.add_option("--file", a->file, "set, unset: file to change; default: the user's file");
+  file->type_name("FILE");
+  auto *fresh = app.add_flag("--fresh", a->fresh, "set: discard the present contents of the file");
+  auto *assumed =
+      app.add_option("--template", a->templateName, "show: template to assume; default: the value of POPSCOPE_PROFILE");
+  assumed->type_name(templateNames());
+  auto *all = app.add_flag("--all", a->all, "show: also list options that have their defaults");
+  auto *json = app.add_flag("--json", a->json, "show, check, templates: print a JSON object");
+  const std::vector<std::pair<const CLI::Option *, std::vector<std::string>>> actionsOf = {
+      {file, {"set", "unset"}},
+      {fresh, {"set"}},
+      {assumed, {"show"}},
+      {all, {"show"}},
+      {json, {"show", "check", "templates"}}};
+  return [a, actionsOf](std::ostream &out, const Screen &screen) {
+    for (const auto &[option, actions] : actionsOf)
+      if (option->count() != 0 && std::find(actions.begin(), actions.end(), a->action) == actions.end())
+        throw AnswerError(fmt::format("config {}: there is no {} here; it belongs to config {}", a->action,
+                                      option->get_name(), fmt::join(actions, ", ")));
     if (a->action == "set" || a->action == "unset")
       try {
         return changeFile(out, a->file, a->words, a->action == "set", a->fresh);

@@ -84,7 +84,10 @@ std::string runOptions(const RunArguments &a) {
     const std::size_t equals = option.find('=');
     if (equals == std::string::npos || equals == 0)
       throw AnswerError("--set: \"" + option + "\" is not allowed; give OPTION=VALUE");
-    engine[option.substr(0, equals)] = option.substr(equals + 1);
+    const std::string name = option.substr(0, equals);
+    if (engine.contains(name))
+      throw AnswerError("--set: " + name + " has two values; give one");
+    engine[name] = option.substr(equals + 1);
   }
   all["engine"] = engine;
   if (!a.directory.empty())

@@ -29,9 +29,11 @@ void addFormats(CLI::App &app, Arguments &a) {
 void addSelection(CLI::App &app, const ViewRow &view, Selection &s) {
   const unsigned flags = view.flags;
   if ((flags & kCount) != 0) {
-    addWhole(app, "-n", s.count, {}, std::string("Rows of each table; 0 prints all; default ") + usualRows(view.name));
+    CLI::Option *const usual = addWhole(
+        app, "-n", s.count, {}, std::string("Rows of each table; 0 prints all; default ") + usualRows(view.name));
     CLI::Option *const other = addWhole(
         app, "-t", s.count, {}, std::string("Same as -n; default ") + usualRows(view.name)); // as in other analyzers
+    other->excludes(usual);
     if (std::string(view.name) != "operators") // the table that those analyzers print; elsewhere hidden from --help
       other->group("");
   }

@@ -191,7 +191,14 @@ TileMachine machineOf(const Request &request, const TileMachine &recorded, std::
     machine.sync.minDelayCycles = readCount("--sync-delay", asked("sync-delay"), {0, 1U << 30});
     machine.sync.maxDelayCycles = machine.sync.minDelayCycles + way;
   }
-  std::set<std::string> fields;
+  std::set<std::string> fields; // fields that have a value already
+  for (const auto &[flag, field] : {std::pair("tile-memory", "/bytesPerTile"),
+                                    {"clock", "/clockHz"},
+                                    {"workers", "/workerContexts"},
+                                    {"exchange-bytes-per-cycle", "/exchange/bytesPerCycle"},
+                                    {"sync-delay", "/sync/minDelayCycles"}})
+    if (!asked(flag).empty())
+      fields.insert(field);
   for (const std::string &pair : commaList(asked("set"))) {
     const std::size_t equals = pair.find('=');
     if (equals == std::string::npos)

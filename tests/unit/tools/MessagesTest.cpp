@@ -34,6 +34,8 @@ TEST_SUITE("tools.messages") {
         {{"top", "known.pop", "-n"}, "popscope top: -n: the value is missing; give -n N; "},
         {{"top", "known.pop", "-n", "1", "-n", "2"}, "popscope top: -n is given twice; give it once; "},
         {{"top", "known.pop", "one", "two"}, "popscope top: \"one\" is too much; "},
+        {{"operators", "known.pop", "-t", "2", "-n", "3"},
+         "popscope operators: -n and -t exclude each other; give one"},
         {{"top", "known.pop", "-n", "99999999999999999999"},
          "popscope top: -n: \"99999999999999999999\" is not allowed; give a whole number from 0 to "
          "18446744073709551615; "},
@@ -45,6 +47,30 @@ TEST_SUITE("tools.messages") {
                   "profile_summary: --colours: \"maybe\" is not allowed; give true or false; ", "");
     expectRefusal(known.place.run("popscope", {"top", "known.pop", "--of", "tiles", "--name", "x"}),
                   "popscope top: --name: tiles have no names", "");
+  }
+
+  TEST_CASE("a flag that has no meaning with another word is refused") {
+    const Known known;
+    const std::pair<std::vector<std::string>, const char *> asked[] = {
+        {{"config", "show", "--file", "x.json"},
+         "config show: there is no --file here; it belongs to config set, unset"},
+        {{"config", "show", "--fresh"}, "config show: there is no --fresh here; it belongs to config set"},
+        {{"config", "check", "--all"}, "config check: there is no --all here; it belongs to config show"},
+        {{"config", "set", "--template", "light", "summary=true"}, "config set: there is no --template here; it "},
+        {{"config", "set", "engine={}"},
+         "config set: \"engine\" is an object; set an engine option by its name, or as "},
+        {{"config", "path", "--json"},
+         "config path: there is no --json here; it belongs to config show, check, templates"},
+        {{"stats", "--list-reports", "--tiles", "1"}, "--list-reports: takes only --report; leave out --tiles 1"},
+        {{"stats", "--list-reports", "--where", "cycles>1", "-n", "2"},
+         "--list-reports: takes only --report; leave out -n --where"}};
+    for (const auto &[words, what] : asked)
+      expectRefusal(known.place.run("popscope", words), "popscope " + words.front() + ": ", what);
+    CHECK(known.place.files() == std::vector<std::string>{"known.pop", "small.pop"});
+    CHECK(known.place.run("popscope", {"stats", "--list-reports", "--report", "tiles", "--json"}).exitCode == 0);
+    expectRefusal(
+        known.place.run("popscope", {"run", "--set", "debug.verify=true", "--set", "debug.verify=false", "--", "true"}),
+        "popscope run: ", "--set: debug.verify has two values; give one");
   }
 
   TEST_CASE("an option that is also an argument is not called required, and one event is not events") {

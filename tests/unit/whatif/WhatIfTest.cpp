@@ -281,7 +281,10 @@ TEST_SUITE("whatif") {
           int(kTiles));
     for (const char *wrong :
          {"--workers 0", "--clock fast", "--tile-memory 5G", "--sync-delay -1", "--set sync=3",
-          "--set exchange/width=3", "--set workerContexts=3,/workerContexts=3", "--machine nowhere.json"}) {
+          "--set exchange/width=3", "--set workerContexts=3,/workerContexts=3", "--workers 5 --set workerContexts=4",
+          "--clock 1e9 --set clockHz=1e9", "--tile-memory 1M --set bytesPerTile=1048576",
+          "--sync-delay 9 --set sync/minDelayCycles=9", "--exchange-bytes-per-cycle 8 --set /exchange/bytesPerCycle=4",
+          "--machine nowhere.json"}) {
       CAPTURE(wrong);
       const Printed refused = popscopeSays("whatif " + profile + " " + wrong);
       CHECK(refused.status == 2);
