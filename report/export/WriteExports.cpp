@@ -50,8 +50,6 @@ std::string msprofFolder(const std::string &folder, const std::string &time) {
   throw AnswerError(folder + " has results from PROF_000001 to PROF_999999; choose another folder with -o");
 }
 
-std::string about(std::uint64_t bytes) { return "about " + binarySize(bytes); }
-
 std::uint64_t estimateOf(const std::vector<PlannedFile> &plan) {
   std::uint64_t estimate = 0;
   for (const PlannedFile &file : plan)
@@ -67,8 +65,8 @@ void checkRoom(const std::vector<PlannedFile> &plan) {
     place = place.parent_path();
   const fs::space_info space = fs::space(place, error);
   if (!error && space.capacity != 0 && space.available < estimate)
-    throw AnswerError("the files would take " + about(estimate) + ", and " + place.string() + " has room for " +
-                      binarySize(space.available));
+    throw AnswerError("the files would take about " + binarySize(estimate) + ", and " + place.string() +
+                      " has room for " + binarySize(space.available));
 }
 
 [[noreturn]] void cannotBeWritten(const std::string &path, const std::system_error &e) {
@@ -123,7 +121,8 @@ void checkSize(const std::vector<PlannedFile> &plan, const ExportTarget &target)
   const std::uint64_t estimate = estimateOf(plan);
   if (target.maxBytes != 0 && estimate > target.maxBytes)
     throw AnswerError(
-        "the files would take " + about(estimate) + ", more than --max-bytes " + std::to_string(target.maxBytes) +
+        "the files would take about " + commas(estimate) + " bytes, more than --max-bytes " +
+        std::to_string(target.maxBytes) +
         "; choose fewer with --runs, --steps, --tiles or --max-events, or give a larger --max-bytes (0 = no limit)");
 }
 

@@ -26,16 +26,24 @@ std::string ratioOneDecimal(std::uint64_t part, std::uint64_t whole, std::uint64
 
 std::string percent(std::uint64_t part, std::uint64_t whole) { return ratioOneDecimal(part, whole, 100) + "%"; }
 
-std::string binarySize(std::uint64_t bytes) {
+namespace {
+
+/// Returns a size in binary multiples. `units`: the names of 2^30, 2^20 and 2^10 bytes.
+std::string sizeIn(const char *const (&units)[3], std::uint64_t bytes) {
   constexpr std::uint64_t kKilo = 1024, kMega = kKilo * kKilo, kGiga = kMega * kKilo;
-  if (bytes >= kGiga)
-    return ratioOneDecimal(bytes, kGiga) + " GB";
-  if (bytes >= kMega)
-    return ratioOneDecimal(bytes, kMega) + " MB";
-  if (bytes >= kKilo)
-    return ratioOneDecimal(bytes, kKilo) + " kB";
+  const char *const *unit = units;
+  for (const std::uint64_t one : {kGiga, kMega, kKilo}) {
+    if (bytes >= one)
+      return ratioOneDecimal(bytes, one) + " " + *unit;
+    ++unit;
+  }
   return commas(bytes) + " B";
 }
+
+} // namespace
+
+std::string summarySize(std::uint64_t bytes) { return sizeIn({"GB", "MB", "kB"}, bytes); }
+std::string binarySize(std::uint64_t bytes) { return sizeIn({"GiB", "MiB", "KiB"}, bytes); }
 
 std::string alignRight(std::string_view text, std::size_t width) {
   const std::size_t columns = displayColumns(text);

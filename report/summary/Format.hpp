@@ -15,8 +15,10 @@ namespace popscope {
 [[nodiscard]] std::string ratioOneDecimal(std::uint64_t part, std::uint64_t whole, std::uint64_t scale = 1);
 /// Returns 100 * part / whole, for example "31.7%".
 [[nodiscard]] std::string percent(std::uint64_t part, std::uint64_t whole);
-/// Returns a size in binary multiples with one decimal: "256.0 kB", "304.0 MB", "1.5 GB"; below 1024, "12 B".
+/// Returns a size in binary multiples with one decimal: "256.0 KiB", "304.0 MiB", "1.5 GiB"; below 1024, "12 B".
 [[nodiscard]] std::string binarySize(std::uint64_t bytes);
+/// Returns binarySize() with the units of the summary's layout, which calls 1,024 bytes "kB".
+[[nodiscard]] std::string summarySize(std::uint64_t bytes);
 /// Returns `text` aligned to the right in `width` columns, with at least one space before it.
 [[nodiscard]] std::string alignRight(std::string_view text, std::size_t width);
 /// Returns `text`, filled with spaces up to `width` columns.

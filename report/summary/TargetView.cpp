@@ -12,13 +12,13 @@ TargetRows collectTarget(const pva::Report &report) {
   return {{{"Number of IPUs:", commas(t.numIPUs())},
            {"Tiles per IPU:", commas(t.tilesPerIpu())},
            {"Total Tiles:", commas(t.numTiles())},
-           {"Memory Per-Tile:", binarySize(t.bytesPerTile())},
-           {"Total Memory:", binarySize(t.totalMemory())},
+           {"Memory Per-Tile:", summarySize(t.bytesPerTile())},
+           {"Total Memory:", summarySize(t.totalMemory())},
            {"Clock Speed (approx):", ratioOneDecimal(hertz, 1000000) + " MHz"},
            {"Number of Replicas:", commas(t.numReplicas())},
            {"IPUs per Replica:", commas(t.ipusPerReplica())},
            {"Tiles per Replica:", commas(t.tilesPerReplica())},
-           {"Memory per Replica:", binarySize(t.memoryPerReplica())}}};
+           {"Memory per Replica:", summarySize(t.memoryPerReplica())}}};
 }
 
 GraphRows collectGraph(const pva::Report &report) {

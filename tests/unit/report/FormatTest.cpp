@@ -13,8 +13,11 @@ TEST_SUITE("report.format") {
     CHECK(commas(999) == "999");
     CHECK(commas(1000) == "1,000");
     CHECK(commas(18446744073709551615u) == "18,446,744,073,709,551,615");
-    CHECK(binarySize(262144) == "256.0 kB");
-    CHECK(binarySize(262144ull * 1216) == "304.0 MB");
+    CHECK(summarySize(262144) == "256.0 kB");
+    CHECK(binarySize(262144) == "256.0 KiB");
+    CHECK(summarySize(262144ull * 1216) == "304.0 MB");
+    CHECK(binarySize(262144ull * 1216) == "304.0 MiB");
+    CHECK(binarySize(3ull << 30) == "3.0 GiB");
     CHECK(binarySize(12) == "12 B");
     CHECK(percent(1933324, 54202ull * 1216) == "2.9%");
     CHECK(percent(1769242, 1933324) == "91.5%");
