@@ -120,8 +120,8 @@ CommandAction makeExport(CLI::App &app) {
       ->delimiter(',')
       ->allow_extra_args(false);
   app.add_option("-o,--output", a->target.path,
-                 "Folder to write, or the file of a single format, or - for standard output; default: the folder "
-                 "<profile>_export next to the profile")
+                 "Folder to write. If there is only one file: this file, unless the name ends with / or is an existing "
+                 "folder; or - for standard output. Default: the folder <profile>_export next to the profile")
       ->type_name("PATH");
   app.add_option(
          "--layout", a->target.layout,
