@@ -138,7 +138,7 @@ void printCsv(std::ostream &out, const SqlResult &result) {
       out << (i == 0 ? "" : ",") << field(i);
     out << "\r\n";
   };
-  row(result.columns.size(), [&](std::size_t i) { return csvField(result.columns[i]); });
+  row(result.columns.size(), [&](std::size_t i) { return csvText(result.columns[i]); });
   for (const auto &cells : result.rows)
     row(cells.size(), [&](std::size_t i) {
       const std::string text = cells[i].text.value_or("");

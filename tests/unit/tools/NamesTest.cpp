@@ -283,6 +283,7 @@ TEST_SUITE("tools.names") {
     CHECK(json.find("\"=1+2\"") != std::string::npos);
     CHECK(known.place.run("popscope", {"sql", "known.pop", "SELECT '=1+2', -5, -0.5, '-5', NULL", "--csv"})
               .out.find("\n'=1+2,-5,-0.5,'-5,\r\n") != std::string::npos);
+    CHECK(known.place.run("popscope", {"sql", "known.pop", "SELECT 1 AS \"=a\"", "--csv"}).out == "'=a\r\n1\r\n");
     REQUIRE(known.place.run("popscope", {"export", "known.pop", "--format", "csv", "-o", "out"}).exitCode == 0);
     CHECK(known.place.read("out/csv/README.txt").find("a line ends with a line feed alone") != std::string::npos);
     CHECK(known.place.read("out/csv/op_summary.csv").find('\r') == std::string::npos);
