@@ -47,10 +47,12 @@ std::optional<TileMachine> machineOfEnvironment() {
 void warnOfOther(const std::string &architecture, const std::string &programs) {
   static std::once_flag warned;
   std::call_once(warned, [&] {
-    printMessage(
-        fmt::format("Popscope: {}={} has the architecture {} and changes nothing here: the program chooses {}. "
-                    "Give a machine file with \"base\": \"{}\"",
-                    kVariable, environmentVariable(kVariable).value_or(""), architecture, programs, programs));
+    const bool simulated = !environmentVariable("POPSCOPE_SIM_IPUS").value_or("").empty();
+    printMessage(fmt::format(
+        "Popscope: {}={} has the architecture {} and changes nothing here: the program {}chooses {}. "
+        "Give a machine file with \"base\": \"{}\"{}",
+        kVariable, environmentVariable(kVariable).value_or(""), architecture, simulated ? "or POPSCOPE_SIM_IPUS " : "",
+        programs, programs, simulated ? fmt::format(", or POPSCOPE_SIM_IPUS={}:N for N IPUs", architecture) : ""));
   });
 }
 

@@ -308,6 +308,8 @@ TEST_SUITE("check.outside") {
               return line.find("POPSCOPE_MACHINE=" + machine + " has the architecture ipu1 and changes nothing here") !=
                      std::string::npos;
             }) == 1);
+      CHECK(anyLine(other.err, "the program or POPSCOPE_SIM_IPUS chooses ipu2. Give a machine file with \"base\": "
+                               "\"ipu2\", or POPSCOPE_SIM_IPUS=ipu1:N for N IPUs"));
       CHECK_FALSE(anyLine(shell(folder, "POPSCOPE_MACHINE=" + machine + " " + kBare).err, "changes nothing"));
     }
     CHECK_FALSE(anyLine(shell(folder, "POPSCOPE_MACHINE=wide.json " + simulated).err, "changes nothing"));
