@@ -106,7 +106,7 @@ private:
 int main(int argc, char **argv) {
   const bool undef = argc == 2 && std::string(argv[1]) == "--undef";
   if (argc > 1 && !undef) {
-    std::cerr << "usage: halves [--undef]\n";
+    std::cerr << "usage: tutorial_halves [--undef]\n";
     return 2;
   }
   IPUModel model("ipu2");

@@ -42,7 +42,7 @@ public:
 int main(int argc, char **argv) {
   const bool roundRobin = argc == 2 && std::string(argv[1]) == "--round-robin";
   if (argc > 1 && !roundRobin) {
-    std::cerr << "usage: neighbours [--round-robin]\n";
+    std::cerr << "usage: tutorial_neighbours [--round-robin]\n";
     return 2;
   }
   IPUModel model("ipu2");

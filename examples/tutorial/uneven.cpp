@@ -43,7 +43,7 @@ public:
 int main(int argc, char **argv) {
   const bool dealt = argc == 2 && std::string(argv[1]) == "--dealt";
   if (argc > 1 && !dealt) {
-    std::cerr << "usage: uneven [--dealt]\n";
+    std::cerr << "usage: tutorial_uneven [--dealt]\n";
     return 2;
   }
   IPUModel model("ipu2");
