@@ -39,7 +39,7 @@ void setOption(Request &request, const ViewRow &row, const std::string &key, con
     if (!problem.empty())
       throw py::value_error(std::string("view \"") + row.name + "\": " + key + ": " + problem);
   };
-  std::string all;
+  std::string all = "count"; // an argument of view(), for -n
   for (const ViewOption &option : row.options) {
     if (key == keyOf(option)) {
       check(problemOf(option, value));

@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import html
 import json
+import operator
 import os
 import pathlib
 import sqlite3
@@ -52,6 +53,18 @@ def _frameOf(name: str) -> property:
     return property(get, doc=_frames.QUERIES[name][0] + " See frame().")
 
 
+def _textOf(what: str, value: Union[str, int]) -> str:
+    """Returns the value of an option or argument of a view as the command line has it. A flag is "true" or ""."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return "true" if value else ""
+    try:
+        return str(operator.index(value))
+    except TypeError:
+        raise TypeError("view: %s is a str or a whole number, not %r; give each option of the view by its name, as in of=\"steps\"" % (what, value)) from None
+
+
 class Profile:
     """A profile opened for reading; `report` is its pva.Report.
 
@@ -92,19 +105,18 @@ class Profile:
     runs, steps = _frameOf("runs"), _frameOf("steps")
     variables, tiles = _frameOf("variables"), _frameOf("tiles")
 
-    def view(self, name: str, /, argument: str = "", count: Optional[int] = None, **options: str) -> Dict[str, Any]:
+    def view(self, name: str, /, argument: Union[str, int] = "", count: Optional[int] = None, **options: Union[str, int]) -> Dict[str, Any]:
         """Returns the output of `popscope NAME PROFILE ARGUMENT --json` as a dict.
 
         The dict has the keys view, facts, units, tables, notes and next. argument: the command's argument after the profile.
-        count: the number of rows (-n); 0 = all. options: other flags of the view, without the leading dashes; also
-        runs, steps, tiles, ipu and name. The values have the type str. Raises ValueError for an unknown view or option,
-        for a value that the command refuses, for a view that compares several profiles, and if the profile lacks what
-        the view needs. Raises TypeError for an option that is no str.
+        count: the number of rows of each table (-n); 0 = all; None = the default of the command. options: other options
+        of the view, with _ for each - of the name and without the leading dashes; also runs, steps, tiles, ipu and name.
+        The value of a flag is True. Raises ValueError for an unknown view or option, for a value that the command
+        refuses, for a view that compares several profiles, and if the profile lacks what the view needs. Raises
+        TypeError for an option or argument that is neither a str nor a whole number.
         """
-        for option, value in options.items():
-            if not isinstance(value, str):
-                raise TypeError("view: the option %s is a str, not %r; give each option of the view by its name, as in of=\"steps\"" % (option, value))
-        result: Dict[str, Any] = json.loads(_cpp.view(self.report, name, argument, options, count)[0])
+        texts = {option.replace("_", "-"): _textOf("the option " + option, value) for option, value in options.items()}
+        result: Dict[str, Any] = json.loads(_cpp.view(self.report, name, _textOf("the argument", argument), texts, count)[0])
         return result
 
     def numbers(self) -> Dict[str, Optional[int]]:

@@ -160,7 +160,8 @@ class Arguments(unittest.TestCase):
             for text, arguments, named in (
                     ("view: count is None or an integer of 0 or more, not 'zzz'", ("top", "--of", "zzz"), {}),
                     ("view: count is None or an integer of 0 or more, not -1", ("top",), {"count": -1}),
-                    ("view: the option options is a str, not {'of': 'zz'}; give each option of the view by its name, as in of=\"steps\"", ("top",), {"options": {"of": "zz"}})):
+                    ("view: the option options is a str or a whole number, not {'of': 'zz'}; give each option of the view by its name, as in of=\"steps\"", ("top",), {"options": {"of": "zz"}}),
+                    ("view: the argument is a str or a whole number, not 0.5; give each option of the view by its name, as in of=\"steps\"", ("tile", 0.5), {})):
                 with self.subTest(text):
                     with self.assertRaises(TypeError) as caught:
                         profile.view(*arguments, **named)

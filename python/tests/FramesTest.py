@@ -107,6 +107,20 @@ class Frames(unittest.TestCase):
             theirs = subprocess.run([tool("popscope"), "top", pathOf("mlp"), "--json"] + flags, stdout=subprocess.PIPE, check=True).stdout
             self.assertEqual(self.profile.view("top", **options), json.loads(theirs))
 
+    def testOptionsOfAViewAreWordsNumbersAndFlags(self):
+        from popscope.__main__ import tool
+
+        for arguments, options, flags in (
+                (("stats",), {"report": "variables", "aggregate_by": "none", "count": 0}, ["--report", "variables", "--aggregate-by", "none", "-n", "0"]),
+                (("top",), {"of": "variables", "count": 0}, ["--of", "variables", "-n", "0"]),
+                (("tile", 5), {"count": 3}, ["5", "-n", "3"]), (("live",), {"tiles": 2}, ["--tiles", "2"]),
+                (("stats",), {"list_reports": True}, ["--list-reports"]), (("info",), {"compile": False}, [])):
+            with self.subTest(arguments, **options):
+                theirs = subprocess.run([tool("popscope"), arguments[0], pathOf("mlp"), "--json"] + flags, stdout=subprocess.PIPE, check=True).stdout
+                self.assertEqual(self.profile.view(*arguments, **options), json.loads(theirs))
+        with self.assertRaisesRegex(ValueError, 'the view "top" has no option "n"; there are: count, of, '):
+            self.profile.view("top", n=0)
+
     def testViewsAndNumbersAreThoseOfTheProgram(self):
         from popscope.__main__ import tool
 
