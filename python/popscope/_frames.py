@@ -83,8 +83,9 @@ def needs(module: str, what: str, instead: str) -> Any:
     try:
         return __import__(module)
     except ImportError:
-        raise ImportError("%s needs %s, which is not installed: install it (python3-%s or `pip install %s`), or use %s" %
-                          (what, module, module, module, instead)) from None
+        package = "" if module == "polars" else "python3-%s or " % module  # Debian has no package of polars
+        raise ImportError("%s needs %s, which is not installed: install it (%s`pip install %s`), or use %s" %
+                          (what, module, package, module, instead)) from None
 
 
 def make(names: List[str], rows: List[Any], kind: Optional[str]) -> Any:
