@@ -39,6 +39,21 @@ struct Entry {
   std::vector<std::string> written;
 };
 
+/// Returns the path from the root, so that the path stays valid when the program changes its current folder. Returns the
+/// path unchanged if it is empty or if there is no current folder.
+std::string fromRoot(const std::string &path) {
+  std::error_code error;
+  const fs::path absolute = path.empty() ? fs::path() : fs::absolute(path, error);
+  return error ? path : absolute.string();
+}
+
+/// Returns a path of fromRoot() for a message: without the current folder, if this folder contains the file.
+std::string fromHere(const std::string &path) {
+  std::error_code error;
+  const std::string here = fs::current_path(error).string() + "/";
+  return !error && path.starts_with(here) ? path.substr(here.size()) : path;
+}
+
 } // namespace
 
 /// The session of a process.
@@ -108,7 +123,10 @@ public:
 
 private:
   explicit Session(const SessionSettings &settings)
-      : settings_(settings), folder_(makeFolder(settings)), end_([this](const std::string &how) { endAll(how); }) {}
+      : settings_(settings), folder_(fromRoot(makeFolder(settings))),
+        end_([this](const std::string &how) { endAll(how); }) {
+    settings_.trace = fromRoot(settings.trace);
+  }
 
   /// Creates the folder and returns its path. mkdir fails for an existing folder, so two processes never share a
   /// folder.
@@ -171,8 +189,9 @@ private:
         writeFormat(entry, request, named.extension() == ".pftrace" ? "perfetto" : "chrome",
                     (named.parent_path() / (named.stem().string() + number + named.extension().string())).string());
       }
-      printMessage(fmt::format("Popscope: {} ({}); popscope info {} shows it", shownText(entry.path),
-                               shownState(entry, !report.popscope().ending().empty()), shellWord(entry.path)));
+      const std::string path = fromHere(entry.path);
+      printMessage(fmt::format("Popscope: {} ({}); popscope info {} shows it", shownText(path),
+                               shownState(entry, !report.popscope().ending().empty()), shellWord(path)));
     } catch (const std::exception &e) {
       printMessage(std::string("Popscope: ") + e.what());
     }
@@ -184,7 +203,7 @@ private:
                        : entry.state == "complete" ? "not complete"
                                                    : entry.state + ", not complete";
     if (const std::size_t files = entry.written.size(); files == 1)
-      text += ", with " + shownText(entry.written.front());
+      text += ", with " + shownText(fromHere(entry.written.front()));
     else if (files != 0)
       text += fmt::format(", with {} exported files", files);
     return text;

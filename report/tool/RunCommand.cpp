@@ -77,8 +77,9 @@ private:
   struct sigaction before_[std::size(kSignals)] = {};
 };
 
-/// Returns the options as a configuration, which overrides all others.
-std::string runOptions(const RunArguments &a) {
+/// Returns the options as a configuration, which overrides all others. `directory` is the folder for profiles; "" = not
+/// given.
+std::string runOptions(const RunArguments &a, const std::string &directory) {
   nlohmann::ordered_json engine = nlohmann::ordered_json::object(), all = nlohmann::ordered_json::object();
   for (const std::string &option : a.options) {
     const std::size_t equals = option.find('=');
@@ -90,8 +91,8 @@ std::string runOptions(const RunArguments &a) {
     engine[name] = option.substr(equals + 1);
   }
   all["engine"] = engine;
-  if (!a.directory.empty())
-    all["directory"] = a.directory;
+  if (!directory.empty())
+    all["directory"] = directory;
   std::string formats;
   for (const std::string &format : a.formats) {
     (void)exportNamed(format); // throws for an unknown format
@@ -102,6 +103,13 @@ std::string runOptions(const RunArguments &a) {
   const std::string text = jsonText(all);
   (void)readConfiguration(text, "--set", OriginLines::None); // reports mistakes before the program starts
   return text;
+}
+
+/// Returns the path from the root, or unchanged if there is no current folder.
+std::string fromRoot(const std::string &path) {
+  std::error_code error;
+  const fs::path absolute = fs::absolute(path, error);
+  return error ? path : absolute.string();
 }
 
 /// The folder of the sessions while the program runs. If the folder did not exist and no session is written, the
@@ -243,7 +251,7 @@ int run(std::ostream &out, const RunArguments &a, const Screen &screen) {
   if (profile.empty() || (a.templateName.empty() && turnsProfilesOff(profile)))
     profile = "1"; // the template of a configuration file, or else the default
   const std::string id = newRunId();
-  std::vector<std::string> assignments = {"POPSCOPE_RUN_OPTIONS=" + runOptions(a), "POPSCOPE_RUN_ID=" + id,
+  std::vector<std::string> assignments = {"POPSCOPE_RUN_OPTIONS=" + runOptions(a, a.directory), "POPSCOPE_RUN_ID=" + id,
                                           "POPSCOPE_PROFILE=" + profile};
   const Configuration configuration = readEnvironmentConfiguration(
       [&](const std::string &name) -> std::optional<std::string> {
@@ -254,6 +262,11 @@ int run(std::ostream &out, const RunArguments &a, const Screen &screen) {
       },
       a.templateName.empty() ? "POPSCOPE_PROFILE" : "--template");
   const SessionFolder folder(configuration.session.at("directory"));
+  // The program may change its current folder.
+  assignments.front() = "POPSCOPE_RUN_OPTIONS=" + runOptions(a, fromRoot(folder.path()));
+  for (const std::string name : {"POPSCOPE_CONFIG", "POPSCOPE_TRACE"})
+    if (const std::string file = environmentVariable(name).value_or(""); !file.empty())
+      assignments.push_back(name + "=" + fromRoot(homePath(file)));
   const Ended ended = runProgram(a.command, assignments);
   if (ended.signal != 0)
     std::cerr << messageText("popscope run: " + a.command[0] + " was ended by signal " + std::to_string(ended.signal) +

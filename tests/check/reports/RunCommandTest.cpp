@@ -62,6 +62,52 @@ TEST_SUITE("check.run") {
     CHECK_FALSE(std::filesystem::exists(folder.path / "deep")); // no session was in it
   }
 
+  TEST_CASE("a program whose profile is switched off has the setting in its message") {
+    const Folder folder;
+    const char *const settings[] = {"POPLAR_ENGINE_OPTIONS='{\"autoReport.all\":\"false\"}'", "POPSCOPE_CONFIG=c.json"};
+    std::ofstream(folder.path / "c.json") << R"({"template": "default", "engine": {"autoReport.all": false}})";
+    const auto expect = [&](const Outcome &ran) {
+      CHECK(ran.exitCode == 0);
+      REQUIRE(ran.err.size() == 2);
+      CHECK(ran.err[0] ==
+            "Popscope: no profile is written: settings of higher precedence (--set of popscope run, "
+            "POPLAR_ENGINE_OPTIONS, the program or a configuration file) switch the requested profile off: "
+            "autoReport.all=false");
+      CHECK(ran.err[1].find("wrote no profile: its settings switch profiles off (then a message above names them)") !=
+            std::string::npos);
+    };
+    expect(shell(folder, run() + "--set autoReport.all=false -- " + kProgramOfShape + "bare"));
+    for (const char *setting : settings)
+      expect(shell(folder, setting + (" " + run()) + "-- " + kProgramOfShape + "bare"));
+    std::ofstream(folder.path / "n.json") << R"({"summary": true})";
+    CHECK(
+        says(shell(folder, "POPSCOPE_CONFIG=n.json " + kProgramOfShape + "bare"), "but no option requests a profile"));
+  }
+
+  TEST_CASE("a program that changes its current folder has its profile in the folder of popscope run") {
+    for (const std::string shape : {"bare-moved", "bare-elsewhere"})
+      for (const char *settings : {"", "POPSCOPE_CONFIG=c.json ", "POPSCOPE_TRACE=trace.json "}) {
+        CAPTURE(shape + settings);
+        const Folder folder;
+        std::ofstream(folder.path / "c.json") << R"({"template": "light", "directory": "popscope-profiles"})";
+        const Outcome ran = shell(folder, settings + kPopscope + " run -- " + kProgramOfShape + shape);
+        CHECK(ran.exitCode == 0);
+        const auto session = folder.path / "popscope-profiles" / "reports_shapes";
+        CHECK(std::filesystem::exists(session / "profile.pop"));
+        CHECK(contents(session / "session.json").find("\"complete\"") != std::string::npos);
+        CHECK(ran.out.find("IPU Model ipu2: 4 tiles") != std::string::npos); // the verdict
+        CHECK(says(ran, session.string() + "/profile.pop (complete"));
+        CHECK(std::filesystem::is_empty(folder.path / "report"));
+        CHECK(std::filesystem::exists(folder.path / "trace.json") ==
+              (settings == std::string("POPSCOPE_TRACE=trace.json ")));
+      }
+    const Folder folder;
+    CHECK(shell(folder, "POPSCOPE_PROFILE=1 POPSCOPE_TRACE=trace.json " + kProgramOfShape + "bare-moved").exitCode ==
+          0);
+    CHECK(std::filesystem::exists(folder.path / "popscope-profiles" / "reports_shapes" / "summary.txt"));
+    CHECK(std::filesystem::exists(folder.path / "trace.json"));
+  }
+
   TEST_CASE("a program whose folder cannot be created names the setting, and writes nothing elsewhere") {
     const Folder folder;
     std::ofstream(folder.path / "c.json") << R"({"template": "light", "directory": "/proc/zz"})";

@@ -12,6 +12,7 @@
 #include <iostream>
 #include <sstream>
 #include <string>
+#include <unistd.h>
 #include <vector>
 
 using namespace poplar;
@@ -168,6 +169,8 @@ Sequence once(Graph &graph) {
 
 int main(int, char **argv) {
   const std::string shape = argv[2];
+  if (shape == "bare-elsewhere" && ::chdir("report") != 0)
+    return 1;
   const Device device = deviceFor(shape);
   Graph graph(device.getTarget(), replication_factor(shape == "replicated" ? 2 : 1));
   std::stringstream codelets(kCodelets);
@@ -214,6 +217,8 @@ int main(int, char **argv) {
       return 0;
     }
     engine.run(0, "first");
+    if (shape == "bare-moved" && ::chdir("report") != 0)
+      return 1;
     engine.run(0, "second");
     if (shape == "killed" || shape == "bare-killed")
       std::raise(SIGKILL);
