@@ -82,9 +82,7 @@ void EngineProfile::openFiles(EngineSettings settings) {
   const DeviceKind kind = compiled_->machine.kind;
   const bool writes = kind != DeviceKind::Cpu && settings.writesProfile();
   if (!writes && kind != DeviceKind::Cpu && enginesBegun() == 1 && readSession())
-    printMessage(std::string("Popscope: no profile is written: a configuration is set from outside, but no option "
-                             "requests a profile; ") +
-                 kHowToAskForProfile);
+    printMessage("Popscope: no profile is written: " + whyNoProfile(settings));
   if (const auto session = writes ? readSession() : std::nullopt) {
     session_ = compiled_->session.take();
     if (!session_)

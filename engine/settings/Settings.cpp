@@ -233,6 +233,24 @@ std::optional<SessionSettings> readSession() {
   }
 }
 
+std::string whyNoProfile(const EngineSettings &settings) {
+  const Configuration configuration = environmentConfiguration();
+  const auto anyAsks = [](const std::vector<ConfigurationLayer> &layers) {
+    return std::any_of(layers.begin(), layers.end(), asksForProfile);
+  };
+  std::string off;
+  for (const OptionRecord &o : settings.all)
+    if (!o.isDefault && o.value == "false" &&
+        (o.key == "autoReport.all" || o.key == "autoReport.outputGraphProfile" ||
+         o.key == "autoReport.outputExecutionProfile"))
+      off += (off.empty() ? "" : " and ") + o.key + "=false";
+  if (off.empty() || !(anyAsks(configuration.below) || anyAsks(configuration.above)))
+    return std::string("a configuration is set from outside, but no option requests a profile; ") + kHowToAskForProfile;
+  return "settings of higher precedence (--set of popscope run, POPLAR_ENGINE_OPTIONS, the program or a configuration "
+         "file) switch the requested profile off: " +
+         off;
+}
+
 namespace {
 
 RenamingChoice renamingCopies(const OptionValues &values) {

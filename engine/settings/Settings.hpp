@@ -140,6 +140,8 @@ void setAdviceOption(const std::string &key, const std::string &value, EngineSet
 /// Returns the session that was requested from outside the program, or no value if no session was requested. Throws
 /// poplar::invalid_option for a bad configuration.
 std::optional<SessionSettings> readSession();
+/// Returns why an engine with these settings writes no profile although a session was requested, for a message.
+std::string whyNoProfile(const EngineSettings &settings);
 /// Returns whether the option was set, by the program or from outside the program.
 [[nodiscard]] bool isChosen(const EngineSettings &settings, const std::string &option);
 

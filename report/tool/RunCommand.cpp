@@ -279,9 +279,10 @@ int run(std::ostream &out, const RunArguments &a, const Screen &screen) {
   if (sessions.empty())
     std::cerr << messageText("popscope run: " + a.command[0] +
                              (ended.code == kNotStarted ? notStartedText()
-                                                        : " wrote no profile: it made no engine for a device that has "
-                                                          "profiles (a CPU target has none), or it "
-                                                          "does not link this libpoplar"))
+                                                        : " wrote no profile: its settings switch profiles off (then a "
+                                                          "message above names them), it made no engine for a device "
+                                                          "that has profiles (a CPU target has none), or it does not "
+                                                          "link this libpoplar"))
               << "\n";
   return ended.code;
 }
