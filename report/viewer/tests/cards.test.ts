@@ -45,7 +45,7 @@ describe('the card of what makes a program fit', () => {
   const fit: Answer = { lines: ['No change is enough.'], facts: { fits: false }, tables: {}, notes: [] };
   const profile = {
     answers: { views: { oom: all, fit }, oomOfTiles: [all, oom(2, 'Variables of tile 2')] },
-    outOfMemoryTiles: [1, 2],
+    outOfMemoryTiles: [1, 2, 3],
     db: { name: 'p.pop' },
   } as unknown as Profile;
   const card = contents(CureCard({ profile }));
@@ -55,6 +55,9 @@ describe('the card of what makes a program fit', () => {
       const at = card.indexOf(`From tile ${tile}`);
       expect(card.slice(at + 2, at + 5)).toEqual([sentence, `Variables of tile ${tile}`, `table Variables of tile ${tile}: 3 rows`]);
     }
+  });
+  it('has a command for a tile without an answer, with the file', () => {
+    expect(card).toContain('1 more tile does not fit: popscope oom p.pop --tiles N shows what must go from one of them.');
   });
   it('has the number of tiles that its table leaves out', () => {
     expect(card.slice(-2)).toEqual(['table Tiles out of memory: 5 rows', '1 more']);

@@ -127,8 +127,8 @@ export function CureCard({ profile }: { readonly profile: Profile }): JSX.Elemen
           ))}
           {unsaid > 0 && (
             <p class="hint">
-              {integer(unsaid)} more {unsaid === 1 ? 'tile does' : 'tiles do'} not fit: <code>popscope oom --tiles N</code> shows what must
-              go from one of them.
+              {integer(unsaid)} more {unsaid === 1 ? 'tile does' : 'tiles do'} not fit:{' '}
+              <code>popscope oom {profile.db.name} --tiles N</code> shows what must go from one of them.
             </p>
           )}
           <AnswerTable profile={profile} table={oom.tables.tiles} most={5} only={['tile', 'over', 'there', 'tooMuch']} />
