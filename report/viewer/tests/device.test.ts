@@ -1,10 +1,14 @@
-// The chart of a run on several IPUs if the file has only one time of a compute set, for all IPUs together (level device).
+// The chart of a run: on several IPUs if the file has only one time of a compute set, for all IPUs together (level device); and after the end
+// of the run.
 import { describe, expect, it } from 'vitest';
 import type { Profile, Run } from '../src/data/profile';
 import { kDrawn, rasterize } from '../src/derived/bsp';
 import { flame } from '../src/derived/flame';
 import type { PooledRun } from '../src/derived/pool';
 import { oneForAll } from '../src/derived/times';
+import { chartBox, drawChart } from '../src/draw/bsp';
+import type { Surface } from '../src/draw/surface';
+import { kThemes, type Theme } from '../src/theme';
 import { doingAt } from '../src/views/execution/lanes';
 
 // An exchange with the time of each tile, a compute set of both IPUs, one of IPU 1 alone, and another exchange.
@@ -88,5 +92,26 @@ describe('a compute set with one time for all IPUs', () => {
   });
   it('is not one that an IPU without work does not take part in', () => {
     expect([0, 1, 2, 3].map((step) => oneForAll(profile, step))).toEqual([false, true, true, false]);
+  });
+});
+
+describe('the chart of a run', () => {
+  it('is empty after the end of the run, next to a longer run', () => {
+    Object.assign(globalThis, { ImageData: class { data = new Uint8ClampedArray(4 * 2000 * 10); constructor(readonly width: number, readonly height: number) {} } }); // prettier-ignore
+    const theme = kThemes[0] as Theme;
+    const sight = { order: Int32Array.of(0, 1, 2, 3), window: [0, 4] as const, pooled: pooledOf(0, 1), offset: 0 };
+    const box = chartBox(866, 400); // 800 pixels wide
+    const emptied = (end: number) => {
+      const rects: number[][] = [];
+      const nothing = () => undefined;
+      const surface: Surface = {
+        ...{ frame: nothing, line: nothing, text: nothing, image: nothing },
+        rect: (x, y, width, height, fill) => fill === theme.ground && height === box.height && rects.push([x - box.x, width]),
+      };
+      drawChart(surface, profile, sight, { end, path: [], ipu: 0, selected: [] }, [0, 400], 866, 400, theme);
+      return rects;
+    };
+    expect(emptied(100)).toEqual([[200, 600]]);
+    expect(emptied(400)).toEqual([]);
   });
 });

@@ -32,6 +32,7 @@ export function positionAt(sight: TilesInSight, y: number, height: number): numb
 
 /** Marks drawn over the chart. */
 export interface Marks {
+  readonly end: number; // cycle at which the run ends or was cut short; the chart is empty after it
   readonly path: readonly Piece[];
   readonly ipu: number; // the IPU by whose clock the selected steps are drawn
   readonly selected: readonly number[]; // executed steps
@@ -141,6 +142,8 @@ export function drawChart(
   const pixels = chartPixels(profile, pooled, window, columnsOf(width), theme);
   const rows = crop(pixels, rowOf(pooled, firstAt - offset), rowOf(pooled, endAt - 1 - offset) + 1);
   surface.image(rows, box.x, box.y, box.width, box.height);
+  const ended = new Scale(window[0], window[1], box.x, box.width).pixel(Math.max(window[0], marks.end));
+  if (ended < box.x + box.width) surface.rect(ended, box.y, box.x + box.width - ended, box.height, theme.ground);
   const perIpu = profile.tiles / profile.ipus;
   const tall = box.height / (endAt - firstAt); // pixels per tile
   const apart = tall * perIpu >= 12;

@@ -10,7 +10,7 @@ import { integer, parseRanges, rangeList } from '../../derived/format';
 import { kNestings } from '../../derived/flame';
 import { kActivityLabels } from '../../derived/names';
 import { poolJob } from '../../derived/pool';
-import { lineOfRun, longestRun, runOfProgram, whyNoRun } from '../../derived/recorded';
+import { lengthText, lineOfRun, longestRun, runOfProgram, whyNoRun } from '../../derived/recorded';
 import { stepsWithoutTime, whyNoTime } from '../../derived/times';
 import { kNoneFound, stepsNamed, stepsWithin } from '../../derived/selection';
 import { kTileOrders, orderTiles } from './tileOrder';
@@ -139,7 +139,9 @@ export function Execution({ profile, route }: { readonly profile: Profile; reado
         {hasTimes(run) && <RunChart {...chart} run={run} path={path ?? []} selected={selected} found={found.programs} onSelect={choose} />}
         {second && (
           <>
-            <h3>For comparison: run {nameOfRun(second)}, on the same scale</h3>
+            <h3>
+              For comparison: run {nameOfRun(second)} ({lengthText(profile, second)}), on the same scale
+            </h3>
             <Untimed profile={profile} run={second} />
             {hasTimes(second) && (
               <RunChart {...chart} run={second} path={[]} selected={kNone} found={found.programs} onSelect={goTo(second)} second />

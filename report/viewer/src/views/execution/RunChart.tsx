@@ -10,6 +10,7 @@ import { flame, type Nesting, type Span } from '../../derived/flame';
 import { counted, integer, percent } from '../../derived/format';
 import { programLabel } from '../../derived/names';
 import { closeJob, kChartRows, poolJob } from '../../derived/pool';
+import { leastLength } from '../../derived/recorded';
 import { stepsWithin } from '../../derived/selection';
 import { timeAt } from '../../derived/times';
 import { orderTiles, type TileOrder } from './tileOrder';
@@ -64,6 +65,7 @@ export function RunChart(p: Props): JSX.Element {
   const { sight, done } = useTiles(p);
   const first = p.ipu ?? 0; // the IPU whose clock is the scale
   const end = endOfRun(profile, run, p.ipu);
+  const ended = leastLength(profile, run); // the window can be that of a longer run
   const tiles = sight.order.length;
   const spans = useMemo(() => flame(profile, run, p.ipu, p.names), [profile, run, p.ipu, p.names]);
   const depth = spans.reduce((most, s) => Math.max(most, s.depth + 1), 1);
@@ -138,8 +140,9 @@ export function RunChart(p: Props): JSX.Element {
     if (next === undefined || next < run.firstStep || next >= run.endStep) return;
     const at = timeAt(profile, next, first);
     const [start, stop] = [profile.steps.from[at] ?? NaN, profile.steps.to[at] ?? NaN];
-    const [from, to] = panWindow(window, start - (window[1] - window[0]) / 3 - window[0], end);
-    setParams({ at: String(next), ...(stop < window[0] || start >= window[1] ? { from, to } : {}) });
+    const place = Number.isNaN(start) ? stop : start; // the begin is unknown on an IPU without work at level ipu
+    const [from, to] = panWindow(window, place - (window[1] - window[0]) / 3 - window[0], end);
+    setParams({ at: String(next), ...(stop < window[0] || place >= window[1] ? { from, to } : {}) });
   };
   const key = (event: KeyboardEvent) => {
     const [length, height] = [window[1] - window[0], rows[1] - rows[0]];
@@ -170,10 +173,11 @@ export function RunChart(p: Props): JSX.Element {
       <Picture
         title={`Execution of run ${run.id} on ${name}`}
         height={kChartRows}
-        draw={(surface, w, h, t) => drawChart(surface, profile, sight, { path: p.path, ipu: first, selected }, window, w, h, t)}
+        draw={(surface, w, h, t) => drawChart(surface, profile, sight, { end: ended, path: p.path, ipu: first, selected }, window, w, h, t)}
         tip={(point, w, h) => {
           const [position, cycle] = [positionAt(sight, point.y, h), cycleAt(point.x, w)];
           if (position === null || cycle < window[0] || cycle >= window[1]) return null;
+          if (!run.complete && cycle >= ended) return null;
           return (
             <DoingTip profile={profile} run={run} sight={sight} base={poolJob(profile, run, p.ipu)} position={position} cycle={cycle} />
           );
