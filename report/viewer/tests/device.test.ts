@@ -106,7 +106,7 @@ describe('the chart of a run', () => {
       const nothing = () => undefined;
       const surface: Surface = {
         ...{ frame: nothing, line: nothing, text: nothing, image: nothing },
-        rect: (x, y, width, height, fill) => fill === theme.ground && height === box.height && rects.push([x - box.x, width]),
+        rect: (x, _, width, height, fill) => fill === theme.ground && height === box.height && rects.push([x - box.x, width]),
       };
       drawChart(surface, profile, sight, { end, path: [], ipu: 0, selected: [] }, [0, 400], 866, 400, theme);
       return rects;

@@ -18,7 +18,7 @@ say() {
   echo
 }
 # the sizes depend on the writer's version
-sizes() { sed -E 's/  (about )?[0-9.]+ [kMG]?B/  N B/; s/about [0-9.]+ [kMG]?B/about N B/'; }
+sizes() { sed -E 's/  (about )?[0-9.]+ ([KMG]i)?B/  N B/; s/about [0-9.]+ ([KMG]i)?B/about N B/'; }
 
 say import-cycles profile.pop cycles.csv --source 'board 7' -o measured.pop
 say measured measured.pop
