@@ -1,5 +1,6 @@
 // Records of a profile in addition to steps: loops and conditionals, the sources of vertex cycles, every execution.
 #include "graph/steps/StepKinds.hpp"
+#include "tests/TemporaryFolder.hpp"
 #include "tests/unit/engine/Programs.hpp"
 
 #include <algorithm>
@@ -396,6 +397,7 @@ struct HostOnly : poplar::Vertex {
   }
 
   TEST_CASE("a variable that only a WriteUndef names has no bytes on any tile") {
+    const TemporaryFolder folder("undefined-variable");
     Device device = smallModel(4);
     Graph graph(device.getTarget());
     const Tensor x = graph.addVariable(FLOAT, {8}, VariableMappingMethod::LINEAR, "x"),
@@ -404,7 +406,9 @@ struct HostOnly : poplar::Vertex {
     graph.createHostWrite("x", x);
     graph.createHostRead("y", y);
     Engine engine(graph, Sequence({Copy(x, y), WriteUndef(undefined)}),
-                  {{"autoReport.all", "true"}, {"autoReport.outputLoweredVars", "true"}});
+                  {{"autoReport.all", "true"},
+                   {"autoReport.outputLoweredVars", "true"},
+                   {"autoReport.directory", folder.path.string()}});
     const pva::Report report = engine.getReport();
     std::uint64_t variables = 0, allocations = 0;
     for (const auto &variable : report.compilation().variables()) {
