@@ -1,5 +1,6 @@
 #include "engine/session/Session.hpp"
 
+#include "base/AbsolutePath.hpp"
 #include "base/Environment.hpp"
 #include "base/JsonText.hpp"
 #include "base/ShownText.hpp"
@@ -39,15 +40,7 @@ struct Entry {
   std::vector<std::string> written;
 };
 
-/// Returns the path from the root, so that the path stays valid when the program changes its current folder. Returns the
-/// path unchanged if it is empty or if there is no current folder.
-std::string fromRoot(const std::string &path) {
-  std::error_code error;
-  const fs::path absolute = path.empty() ? fs::path() : fs::absolute(path, error);
-  return error ? path : absolute.string();
-}
-
-/// Returns a path of fromRoot() for a message: without the current folder, if this folder contains the file.
+/// Returns a path of absolutePath() for a message: without the current folder, if this folder contains the file.
 std::string fromHere(const std::string &path) {
   std::error_code error;
   const std::string here = fs::current_path(error).string() + "/";
@@ -123,9 +116,9 @@ public:
 
 private:
   explicit Session(const SessionSettings &settings)
-      : settings_(settings), folder_(fromRoot(makeFolder(settings))),
+      : settings_(settings), folder_(absolutePath(makeFolder(settings))),
         end_([this](const std::string &how) { endAll(how); }) {
-    settings_.trace = fromRoot(settings.trace);
+    settings_.trace = absolutePath(settings.trace); // the program may change its current folder
   }
 
   /// Creates the folder and returns its path. mkdir fails for an existing folder, so two processes never share a

@@ -245,6 +245,11 @@ void noteRuns(const Selection &selection, const Numbers &before, const Numbers &
 
 } // namespace
 
+void checkCompared(const pva::Report &other, Selection selection) {
+  selection.steps.clear();
+  checkSelection(other, selection);
+}
+
 // Reads the numbers and the liveness of both profiles in parallel. Lists the differences of numbers by unit, then the
 // variables that are live at other steps, then the options that differ. With --fail-on, evaluates limits on the
 // increases.
@@ -334,9 +339,7 @@ Rows collectCheck(const Request &request) {
   if (!baseline.empty()) {
     const pva::Report other = pva::openReport(baseline);
     before = ofProfile(baseline, [&] {
-      Selection selection = request.selection;
-      selection.steps.clear(); // as for diff, a step that only one profile has counts as a difference
-      checkSelection(other, selection);
+      checkCompared(other, request.selection);
       return numbersOf(other, request.selection);
     });
     if (!machineTable(other, request.report).rows.empty())

@@ -5,6 +5,9 @@
 
 namespace popscope {
 
+/// Checks the selection for the profile with which a view compares: checkSelection(), but a step that only one of the
+/// two profiles has counts as a difference.
+void checkCompared(const pva::Report &other, Selection selection);
 /// Compares two profiles; Request::other is the later profile. If a limit of --fail-on fails, the exit code of the tool
 /// is 1.
 [[nodiscard]] Rows collectDiff(const Request &request);

@@ -28,7 +28,7 @@ private:
 struct WalkedStep {
   std::size_t run = 0;                      // position among the recorded runs
   std::size_t index = 0;                    // position in the run
-  const StepProgramInfo *program = nullptr; // valid as long as the StepPrograms of walkRun exists
+  const StepProgramInfo *program = nullptr; // valid as long as the NamedPrograms of walkRun exists
   pva::ExecutionStep step;
   std::vector<pva::ExecutionStepIpu> ipus;
   bool timeKnown = true;          // false: the step's time was not recorded, and `from` equals `to`

@@ -1,13 +1,12 @@
 #include "report/pva/Model.hpp"
 
+#include "base/AbsolutePath.hpp"
 #include "report/pop/ExtensionRows.hpp"
 #include "report/pop/PopDatabase.hpp"
 #include "report/pva/DebugRecords.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <stdexcept>
-#include <system_error>
 
 namespace pva {
 namespace detail {
@@ -72,18 +71,11 @@ std::shared_ptr<const Execution> readExecution(popscope::PopFile &file) {
   return e;
 }
 
-/// Returns the path from the root of the file system, because the program can change its working directory before the
-/// file is read. An empty path stays empty.
-std::string absolutePath(const std::string &path) {
-  std::error_code error; // without a working directory, the path stays as it is
-  const std::filesystem::path absolute = path.empty() ? "" : std::filesystem::absolute(path, error);
-  return error ? path : absolute.string();
-}
-
 } // namespace
 
+// Stores the absolute path, because the program can change its current folder before the file is read.
 Model::Model(std::shared_ptr<popscope::PopFile> file, const std::string &debugInfoPath)
-    : file_(std::move(file)), debugInfoPath_(absolutePath(debugInfoPath)), ahead_(*file_) {
+    : file_(std::move(file)), debugInfoPath_(popscope::absolutePath(debugInfoPath)), ahead_(*file_) {
   if (!meta().hasCompilation)
     popscope::failProfile(*file_, "the profile holds no compiled graph (its program stopped before it was written)");
   target_ = popscope::readTarget(*file_);

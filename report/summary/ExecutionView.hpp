@@ -8,7 +8,7 @@
 //     Cycles by vertex type:
 //       poplar_rt::ShortMemcpy   (73 instances):        5,256
 //
-// With executionSummaryStyle=average, the part has this second form for each recorded run:
+// With executionSummaryStyle=average, the execution part has this second form for each recorded run:
 //
 //   Programs executed:
 //

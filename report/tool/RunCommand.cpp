@@ -2,6 +2,7 @@
 // verdicts.
 #include "report/tool/ConfigCommands.hpp"
 
+#include "base/AbsolutePath.hpp"
 #include "base/EditDistance.hpp"
 #include "base/Environment.hpp"
 #include "base/JsonText.hpp"
@@ -103,13 +104,6 @@ std::string runOptions(const RunArguments &a, const std::string &directory) {
   const std::string text = jsonText(all);
   (void)readConfiguration(text, "--set", OriginLines::None); // reports mistakes before the program starts
   return text;
-}
-
-/// Returns the path from the root, or unchanged if there is no current folder.
-std::string fromRoot(const std::string &path) {
-  std::error_code error;
-  const fs::path absolute = fs::absolute(path, error);
-  return error ? path : absolute.string();
 }
 
 /// The folder of the sessions while the program runs. If the folder did not exist and no session is written, the
@@ -263,10 +257,10 @@ int run(std::ostream &out, const RunArguments &a, const Screen &screen) {
       a.templateName.empty() ? "POPSCOPE_PROFILE" : "--template");
   const SessionFolder folder(configuration.session.at("directory"));
   // The program may change its current folder.
-  assignments.front() = "POPSCOPE_RUN_OPTIONS=" + runOptions(a, fromRoot(folder.path()));
+  assignments.front() = "POPSCOPE_RUN_OPTIONS=" + runOptions(a, absolutePath(folder.path()));
   for (const std::string name : {"POPSCOPE_CONFIG", "POPSCOPE_TRACE"})
     if (const std::string file = environmentVariable(name).value_or(""); !file.empty())
-      assignments.push_back(name + "=" + fromRoot(homePath(file)));
+      assignments.push_back(name + "=" + absolutePath(homePath(file)));
   const Ended ended = runProgram(a.command, assignments);
   if (ended.signal != 0)
     std::cerr << messageText("popscope run: " + a.command[0] + " was ended by signal " + std::to_string(ended.signal) +

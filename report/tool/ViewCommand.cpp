@@ -2,6 +2,7 @@
 
 #include "base/ProgressBar.hpp"
 #include "base/ReadNumber.hpp"
+#include "report/answers/CompareAnswers.hpp"
 #include "report/answers/PrintRows.hpp"
 #include "report/answers/UsualRows.hpp"
 #include "report/tool/Arguments.hpp"
@@ -147,11 +148,8 @@ CommandAction makeViewCommand(CLI::App &app, const ViewRow &view) {
       ofProfile(*path, [&] { checkSelection(request.report, request.selection); });
     else if (!view.folder && !path->empty())
       checkSelection(request.report, request.selection);
-    if (request.other) { // a step that only one profile has counts as a difference
-      Selection both = request.selection;
-      both.steps.clear();
-      ofProfile(a->other, [&] { checkSelection(*request.other, both); });
-    }
+    if (request.other)
+      ofProfile(a->other, [&] { checkCompared(*request.other, request.selection); });
     const Rows rows = view.collect(request);
     bar.clear();
     return print(out, rows, *a, screen);

@@ -164,8 +164,12 @@ std::string fieldInEffect(const TileMachine &machine, const std::string &path) {
 // is validated, and must be large enough for the program.
 TileMachine machineOf(const Request &request, const TileMachine &recorded, std::vector<std::string> &notes) {
   const auto asked = [&](const char *name) -> const std::string & { return request.options.at(name); };
+  std::set<std::string> fields; // the fields that have a new value
+  const auto sets = [&](const char *flag, const char *field) {
+    return !asked(flag).empty() && fields.insert(field).second;
+  };
   TileMachine machine = asked("machine").empty() ? recorded : namedMachine(asked("machine"), recorded);
-  if (!asked("tile-memory").empty()) {
+  if (sets("tile-memory", "/bytesPerTile")) {
     try {
       setTileMemory(machine, readBytes("--tile-memory", asked("tile-memory")));
       validateTileMachine(machine);
@@ -175,30 +179,22 @@ TileMachine machineOf(const Request &request, const TileMachine &recorded, std::
       throw AnswerError(std::string("--tile-memory: ") + e.what());
     }
   }
-  if (!asked("clock").empty()) {
+  if (sets("clock", "/clockHz")) {
     const auto hertz = readReal(asked("clock"));
     if (!hertz || *hertz <= 0)
       throw AnswerError("--clock: \"" + asked("clock") + "\" is no number of Hz above 0; give a number such as 1.85e9");
     machine.clockHz = *hertz;
   }
-  if (!asked("workers").empty())
+  if (sets("workers", "/workerContexts"))
     machine.workerContexts = readCount("--workers", asked("workers"), {1, 256});
-  if (!asked("exchange-bytes-per-cycle").empty())
+  if (sets("exchange-bytes-per-cycle", "/exchange/bytesPerCycle"))
     machine.exchange.bytesPerCycle =
         readCount("--exchange-bytes-per-cycle", asked("exchange-bytes-per-cycle"), {1, 1U << 20});
-  if (!asked("sync-delay").empty()) {
+  if (sets("sync-delay", "/sync/minDelayCycles")) {
     const std::uint32_t way = machine.sync.maxDelayCycles - machine.sync.minDelayCycles;
     machine.sync.minDelayCycles = readCount("--sync-delay", asked("sync-delay"), {0, 1U << 30});
     machine.sync.maxDelayCycles = machine.sync.minDelayCycles + way;
   }
-  std::set<std::string> fields; // fields that have a value already
-  for (const auto &[flag, field] : {std::pair("tile-memory", "/bytesPerTile"),
-                                    {"clock", "/clockHz"},
-                                    {"workers", "/workerContexts"},
-                                    {"exchange-bytes-per-cycle", "/exchange/bytesPerCycle"},
-                                    {"sync-delay", "/sync/minDelayCycles"}})
-    if (!asked(flag).empty())
-      fields.insert(field);
   for (const std::string &pair : commaList(asked("set"))) {
     const std::size_t equals = pair.find('=');
     if (equals == std::string::npos)
